@@ -159,6 +159,8 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
         own = members or every
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
+        if len(own) > most:  # constructors, and often fields, are named like their type
+            own, most = [one for one in own if one.row.kind in TYPES], RARE
         matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)
     return list(matches.values())
 

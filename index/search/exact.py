@@ -23,7 +23,7 @@ from index.search.definitions import (
     named_definitions,
     signatures,
 )
-from index.search.indirection import readers
+from index.search.indirection import is_printed, readers
 from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.declared_fields import short_flag, short_flag_lines
@@ -35,7 +35,7 @@ from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
 from index.search.spelling import VARIABLE, capitalized_in, in_usual_cases, is_only_code, only_code_spells, symbol_of
-from index.search.texts import MAX_OF_KEY, literals, route_of_name, text_hits, undefined
+from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
@@ -74,8 +74,8 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
         return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
-    messages = [hit for hit in located.hits if hit.why == "message"]
-    hits = [*located.hits, *readers(scope, messages)]
+    texts = [hit for hit in located.hits if hit.why == "message" or is_printed(scope, hit)]
+    hits = [*located.hits, *readers(scope, texts)]
     return distinct([*named, *hits] if is_common else [*hits, *named])
 
 
@@ -156,10 +156,12 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     # A message or a line of code means the place that contains it rather than what its words name, but `add a workflow
     # action` no label `Workflow action`.
     is_text = query.text in texts or any(hit.why == "message" for hit in literal)
+    is_command = command_of(query) in texts
     is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
-    if is_request or not is_text:
+    if is_request or not (is_text or is_command):
         return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
-    return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
+    first = literal if is_command else [hit for hit in literal if hit.why not in SOFT]
+    return distinct([*first, *named, *literal])
 
 
 def _argument_hits(scope: SearchScope, text: str, symbol: str) -> list[Location]:

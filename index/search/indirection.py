@@ -143,6 +143,8 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
     """The key of a text: on its line, or on a line above, behind which an indented text begins; behind the keys around
     it. Empty if there is none."""
     key, above = _key_of(rows[at], text), at
+    if at and rows[at].lstrip().startswith("<") and (outer := _TAG.search(rows[at - 1][-MAX_TAG:])):
+        key = outer[1]  # `<data name="key">` above `<value>`
     while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MAX_LINES, 0):
         above -= 1
         match = _OPENED.match(rows[above])
@@ -194,6 +196,12 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
                 users += by_points(scope, others)[:MAX_CHUNKS]
                 break
     return distinct(users)
+
+
+def is_printed(scope: SearchScope, hit: Location) -> bool:
+    """Whether pasted lines are of the text of a constant without the line of its name: a program printed them."""
+    inner = _innermost(scope.collection, hit.chunk, hit.lines[0][0]) if hit.why == "code" and hit.lines else None
+    return inner is not None and inner.kind in _NAMED_TEXTS and inner.line < hit.lines[0][0]
 
 
 def _throwers(scope: SearchScope, hit: Location) -> list[Location]:

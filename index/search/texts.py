@@ -59,7 +59,9 @@ _FAULT = lazy_regex(
 )
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
-_DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
+# A command, a key, a class of CSS: `dry-run`, `cache:clear`.
+_DASHED = lazy_regex(r"(?<![\w/.@\"'`:-])[a-z]\w*(?:-\w+|:[a-z]\w*)+(?![\w/.:-])")
+_COMMAND_LINE = lazy_regex(r"(?:[a-z][\w./-]*\s+){0,3}([a-z]\w*(?:-\w+)*:[a-z][\w:-]*)(?!\S)")
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
@@ -67,6 +69,7 @@ _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|prov
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
+_OPENED = ('"{}', "'{}", "`{}")
 # The reason that is shown for code with the text of each group of `_MARKED_FOREIGN`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal", "literal", "literal")
 MAX_PARTS = 20  # parts of a route, because all its ends are looked up
@@ -115,10 +118,11 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
     own |= {word: "mention" for word in _unusual_words(scope, query)}
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
-    own |= {word: "mention" for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)}
+    quoted = [word for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)]
+    own |= {word: "key" if word == command_of(query) else "mention" for word in quoted}
     like = example(query.text)
     is_text = like and like not in own and not _is_defined(scope, like)
-    return own | {quoted.format(like): "mention" for quoted in _QUOTED[: 3 * bool(is_text)]}
+    return own | {form.format(like): "mention" for form in _QUOTED[: 3 * bool(is_text)]}
 
 
 def _unusual_words(scope: SearchScope, query: Query) -> list[str]:
@@ -139,8 +143,10 @@ def _is_defined(scope: SearchScope, word: str) -> bool:
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:
-    """Whether most code that contains a word with dashes quotes it as a whole: `"dry-run"`; not `real-time`."""
-    quoted = {hit.chunk for text in _QUOTED[:3] for hit in in_code(scope, text.format(word), "mention")}
+    """Whether most code that contains a word with dashes quotes it as a whole: `"dry-run"`; not `real-time`. The
+    arguments of a command with a colon may follow it: `"cache:clear {store}"`."""
+    forms = _OPENED if ":" in word else _QUOTED[:3]
+    quoted = {hit.chunk for text in forms for hit in in_code(scope, text.format(word), "mention")}
     return len(quoted) > 0 and 2 * len(quoted) >= len(in_code(scope, word, "mention"))
 
 
@@ -194,14 +200,15 @@ def _is_flag(text: str) -> bool:
 
 def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
     """The places of a text, first the types that give a field this name, and of a flag the lines that declare it; then
-    those that have it as a whole text: a flag with or without its dashes, a variable of the environment that code
-    spells otherwise as code spells it."""
+    those that have it as a whole text: a flag with or without its dashes, a command perhaps with arguments behind it, a
+    variable of the environment that code spells otherwise as code spells it."""
     lines = flag_lines(scope, text) if _is_flag(text) else []
     declared, hits = {hit.chunk for hit in lines}, distinct([*lines, *hits])
     if not hits:
         return []
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
+    texts += [opened.format(text) for opened in _OPENED if ":" in text and _DASHED.fullmatch(text)]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
     if VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
         own = rf"[\"'`](?:-*|[\w.]+\.){'[._-]?'.join(text.split('_')[1:])}[\"'`]"
@@ -296,8 +303,10 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     hits = _literal_hits(scope, query, whole) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
     is_coded = any(scope.collection.is_code(hit.chunk) for hit in hits)
-    is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
-    if not is_coded and not is_question and (built := _built(scope, query, is_in_data=bool(hits))):
+    command = command_of(query)
+    # `why does POST /votes fail` and `php artisan cache:clear -q` are about these texts.
+    is_about_parts = parts and (_QUESTION.match(query.text) or command in parts)
+    if not is_coded and not is_about_parts and (built := _built(scope, query, is_in_data=bool(hits))):
         routes = {text: parts[text] for _, text in query.routes if text in parts}
         routed = _literal_hits(scope, query, routes) if routes else []
         return distinct([*with_readers(scope, [*built, *hits]), *routed])
@@ -317,8 +326,18 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         rules_of, size = scope.collection.rules_of, len(others)
         at = next((at for at, hit in enumerate(others) if not rules_of(hit.chunk).symbols), size)
         others = [*others[:at], *value, *others[at:]]
+    if command in parts:  # rather than the same flag of another command
+        text_of, file_of = scope.collection.text_of, scope.collection.file_of
+        own = next((file_of(hit.chunk) for hit in others if command.encode() in text_of(hit.chunk)), None)
+        others.sort(key=lambda hit: file_of(hit.chunk) != own)
     hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
+
+
+def command_of(query: Query) -> str:
+    """The command with a colon in a command line: `cache:clear` of `php artisan cache:clear -q`; empty without one."""
+    match = _COMMAND_LINE.match(query.text) if query.kind == "words" and not query.key else None
+    return match[1] if match and not _FAULT.search(query.text) else ""
 
 
 def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Location]:

@@ -412,6 +412,20 @@ def test_a_member_that_many_types_define_is_that_of_the_type_named_beside_it(nam
     assert (2, 2) in [lines for hit in hits for lines in hit.lines]
 
 
+@pytest.mark.parametrize("question", ["how does PayCart work internally", "add another class like PayCart"])
+def test_the_name_of_a_class_with_many_constructors_means_the_class(names: Make, question: str) -> None:
+    parameters = ("", "int a", "int a, int b", "int a, int b, int c")
+    own = "".join(f"\n    PayCart({one}) {{\n        open(this);\n    }}\n" for one in parameters)
+    files = {
+        "pay/PayCart.java": f"package pay;\n\nclass PayCart {{\n    int size;\n{own}}}\n",
+        "shop/Till.cs": "class Till {\n    public PayCart PayCart { get; }\n}\n",
+        "docs/work.md": "# Work\n\nAnother class does the work internally, like this one.\n",
+    }
+    index = names(files).index
+    hits = [hit for hit in index.search(question, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).symbol for hit in hits] == ["PayCart"]
+
+
 def test_a_constructor_is_no_member_of_a_type_named_beside_it(names: Make) -> None:
     text = "package {0};\n\nclass PayCart {{\n    PayCart() {{\n        open(this);\n    }}\n}}\n"
     index = names({f"{name}/PayCart.java": text.format(name) for name in ("free", "gift", "rent")}).index

@@ -1079,6 +1079,52 @@ def test_a_command_with_colons_leads_to_the_code_that_quotes_it(
     assert index.grade("cart:nothing-here").confidence != "strong"
 
 
+COMMANDS = {
+    "src/Clear.php": "<?php\nclass Clear extends Command {\n    protected $signature = 'cart:clear\n"
+    "        {--force : Ask nothing}';\n}\n",
+    "src/Fill.php": "<?php\nclass Fill extends Command {\n    protected $signature = 'cart:fill\n"
+    "        {--force : Ask nothing}';\n}\n",
+    "src/Runner.php": "<?php\nclass Runner {\n    function artisan($command) {\n"
+    "        return run('php artisan '.$command);\n    }\n}\n",
+    "src/Cart.php": "<?php\nclass Cart {\n    function clear() {\n"
+    "        throw new Fault('shop cart:clear was refused');\n    }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["php artisan cart:clear Foo -q", "shop cart:clear stops early", "cart:clear --force", "bin/shop cart:clear"],
+)
+def test_a_command_line_leads_to_the_command_with_a_colon(line: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(COMMANDS), home=tmp_path / "home", model="embedded")
+    first = index.search(line, order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.score >= EXACT_SCORE) == ("src/Clear.php", True)
+
+
+def test_a_message_with_a_command_leads_to_the_code_that_builds_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(COMMANDS), home=tmp_path / "home", model="embedded")
+    assert index.chunk(index.search("shop cart:clear was refused", order="pack")[0].chunk).file == "src/Cart.php"
+
+
+RESOURCES = {
+    "Properties/Strings.resx": '<root>\n  <data name="CartClosedEarly" xml:space="preserve">\n'
+    "    <value>The cart '{id}' was closed before its end and cannot be opened.</value>\n  </data>\n</root>\n",
+    "src/Till.cs": "class Till {\n    void Open(Cart cart) {\n"
+    "        throw new Fault(Strings.CartClosedEarly(cart.Id));\n    }\n}\n",
+    "src/Cart.cs": "class Cart {\n    bool closed;\n    int end;\n}\n",
+}
+
+
+@pytest.mark.parametrize("before", ["", "System.InvalidOperationException: "])
+def test_a_message_in_an_element_below_its_name_leads_to_the_code_with_the_name(
+    before: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(RESOURCES), home=tmp_path / "home", model="embedded")
+    text = f"{before}The cart '7' was closed before its end and cannot be opened."
+    hits = [hit for hit in index.search(text, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["src/Till.cs", "Properties/Strings.resx"]
+
+
 NOTICES = {
     "src/notices.php": "<?php\nclass Notices {\n    public function flash($event) {\n"
     "        $this->add('cart.notice.' . $event);\n    }\n    public function other() {\n"

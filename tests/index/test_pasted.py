@@ -78,3 +78,25 @@ def test_what_a_line_of_several_places_names_comes_before_them(write_tree: Write
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     found = [index.chunk(hit.chunk).file for hit in index.search(line, order="pack") if hit.score >= 0.5]
     assert found == ["templates/_helpers.tpl", *(f"templates/{name}.yaml" for name in ("Cart", "Store", "Till"))]
+
+
+NOTICE = "Cart {} was closed early.\nIts items are lost.\n\nDid you close the till, perhaps?\nPlease open it again.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols"),
+    [
+        ("Its items are lost.\n\nDid you close the till, perhaps?\nPlease open it again.", ["NOTICE", "close"]),
+        ('NOTICE = """\nCart {} was closed early.\nIts items are lost.', ["NOTICE"]),  # code rather than what it prints
+    ],
+)
+def test_printed_lines_lead_to_their_constant_and_the_code_that_prints_it(
+    write_tree: WriteTree, tmp_path: Path, text: str, symbols: list[str]
+) -> None:
+    files = {
+        "till.py": f'def close(cart):\n    warn(NOTICE.format(cart))\n\n\nNOTICE = """\n{NOTICE}"""\n',
+        "desk.py": "def lost(items):\n    return [item for item in items if item.is_lost]\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(text, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).symbol for hit in hits] == symbols

@@ -271,6 +271,7 @@ def _of_code(scope: SearchScope, text: str, title: str) -> Locations | None:
 
 
 def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
+    from index.search.indirection import translated
     from index.search.places.member_errors import missing_member
     from index.search.places.messages import GOOD_SHARE, builders, without_copies
     from index.search.places.trace import Resolver
@@ -283,7 +284,10 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
-        hits = distinct([*hits, *without_copies(collection, places)])
+        is_coded = any(collection.is_code(place.chunk) for place in places)
+        data = () if is_coded else places.items()
+        users = [user for place, fixed in data for user in translated(scope, fixed, [place])]
+        hits = distinct([*hits, *users, *without_copies(collection, places)])
     is_line = len(text) <= WORDS_CHARS and "\n" not in text.strip()
     before = text.partition(trace.messages[0])[0] if trace.messages else ""
     # `Discovery error: no keys`: two messages; not `error: no keys`.
