@@ -36,11 +36,11 @@ def best_lines(text: str, terms: Collection[str], max_lines: int, max_chars: int
 
 def excerpts(
     text: str, terms: Collection[str], limits: Sequence[tuple[int, int]], comment: str = "", spots: Sequence[Spot] = (),
-    definitions: Collection[tuple[int, int]] = (),
+    definitions: Collection[tuple[int, int]] = (), without: Collection[int] = (),
 ) -> list[str]:  # fmt: skip
-    """For the limits (lines, characters), the longest first: the lines that say most about the terms, and those of the
-    spots, in the order of the text. Of `definitions` (first and last line), the first line is shown with lines inside.
-    Limits that allow the same lines have one excerpt.
+    """For each of the limits (lines, characters), the longest first: the lines that say most about the terms, and those
+    of the spots, in the order of the text. Of `definitions` (first and last line), the first line is shown with lines
+    inside. Lines `without`, by number, are no part of any excerpt.
 
     Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
     """
@@ -50,22 +50,26 @@ def excerpts(
         for number in range(spot.first - 1, min(spot.last, len(lines))):
             weights[number] += spot.weight
     ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
-    gaps = _blank_runs(lines)
+    gaps = _blank_runs(lines).union(number - 1 for number in without)
     ranked = [number for number in ranked if number not in gaps]
+    if not ranked:
+        return ["" for _ in limits]
     ranked = ranked[: count_within([lines[number] for number in ranked], *limits[0])]
     heads = _heads(lines, definitions, ranked)
-    ranked = list(dict.fromkeys(line for number in ranked for line in (*heads[number], number)))
+    ranked = list(dict.fromkeys(line for number in ranked for line in (*heads[number], number) if line not in gaps))
     best = [lines[number] for number in ranked]
-    counts = dict.fromkeys(count_within(best, *limit) for limit in limits)
-    return [excerpt(lines, ranked[:count], 1, comment)[0] for count in counts]
+    counts = [count_within(best, *limit) for limit in limits]
+    texts = {count: excerpt(lines, ranked[:count], 1, comment)[0] for count in set(counts)}
+    return [texts[count] for count in counts]
 
 
 def lengths_for(max_tokens: int, share: float = 1.0) -> list[tuple[int, int]]:
-    """(lines, characters) of a file's excerpt: from all that a pack may have down to the usual ones, each reduced to
-    the file's share of the best file's points."""
-    sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
+    """(lines, characters) of a file's excerpt: all that a pack may have, then from that down to the usual ones, each
+    reduced to the file's share of the best file's points."""
+    whole, *sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
     limits = [*((size, size) for size in sizes if size > USUAL[1]), USUAL]
-    return [(max(LEAST[0], int(share * lines)), max(LEAST[1], int(share * chars))) for lines, chars in limits]
+    shares = ((max(LEAST[0], int(share * lines)), max(LEAST[1], int(share * chars))) for lines, chars in limits)
+    return [(whole, whole), *shares]
 
 
 def _blank_runs(lines: Sequence[str]) -> set[int]:
@@ -128,7 +132,4 @@ def _weights(lines: Sequence[str], terms: Collection[str]) -> list[float]:
     """The number of terms in each line. A line is analysed only if it contains the first letters of a term."""
     wanted = frozenset(terms)
     starts = re.compile("|".join(map(re.escape, sorted({term[:3].lower() for term in wanted}))) or r"(?!)").search
-    return [
-        float(len(wanted.intersection(terms_of_text(line)))) if starts(line.lower()) else 0.0
-        for line in lines
-    ]
+    return [float(len(wanted.intersection(terms_of_text(line)))) if starts(line.lower()) else 0.0 for line in lines]

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
-MIN_SHARE = 0.1  # of the best score; a hit with less is in the list only because there is nothing better
+# A ranked hit with less than this share of the best one's score is there only because there is nothing better.
+MIN_SHARE = 0.1
+RANKED = 0.9  # strength of the best ranked hit; exact hits come before it
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 # One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
@@ -69,12 +71,13 @@ class _Reasons(dict[str, dict[str, Why]]):
 
 
 def relevant(
-    draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
-    named: Collection[str], max_tokens: int,
+    draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], shown: Mapping[str, Collection[int]],
+    failures: Iterable[str], named: Collection[str], max_tokens: int,
 ) -> tuple[list[Entry], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
-    `named` are files to leave out: those that the pack names already, and the call's own files.
+    `shown` are the lines of changed files that their diffs show: no excerpt repeats them. `named` are files to leave
+    out: those that the pack names already, and the call's own files.
     """
     reasons = _Reasons()
     ownership = draft.request.get("ownership", {})
@@ -97,10 +100,14 @@ def relevant(
     best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
+    # A diff shows that a file changed: for that alone, the rest of the file gets no room.
+    worth = {one.id: one.points - (WAYS["changed"][0] if shown.get(one.id) else 0.0) for one in best}
+    most_worth = max(worth.values(), default=0.0) or 1.0
     entries = (
-        _entry(draft, code, one, reasons.spots.get(one.id, ()), lengths_for(max_tokens, one.points / best[0].points))
+        _entry(draft, code, one, reasons.spots.get(one.id, ()), shown.get(one.id, ()),
+               lengths_for(max_tokens, worth[one.id] / most_worth))
         for one in best
-    )
+    )  # fmt: skip
     return [entry for entry in entries if entry is not None], points
 
 
@@ -123,11 +130,13 @@ def _by_failures(code: Index, failures: Iterable[str], filters: Filters, reasons
 def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
     """Hybrid retrieval on the goal and on each entity, and the chunks that the code graph ties to the best ones."""
     goal = request["goal"]
-    hits = code.search(goal, top_k=top_k, filters=filters)
-    hits = [hit for hit in hits if hit.score >= MIN_SHARE * hits[0].score]
+    hits = code.search(goal, top_k=top_k, filters=filters, order="pack")
+    best = next((hit.score for hit in hits if hit.score < EXACT_SCORE), EXACT_SCORE)  # of the ranked ones
+    hits = [hit for hit in hits if hit.score >= MIN_SHARE * best]
     for hit in hits:
         row = code.chunk(hit.chunk)
-        reasons.show(row, "goal", _within(row), hit.score / hits[0].score)
+        strength = hit.score if hit.score >= EXACT_SCORE else RANKED * hit.score / best
+        reasons.show(row, "goal", _within(row), strength)
     for entity in filter(str.strip, request.get("entities", ())):
         for hit in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
             row = code.chunk(hit.chunk)
@@ -181,7 +190,7 @@ def _definitions(code: Index, file: str) -> list[tuple[int, int]]:
 
 
 def _entry(
-    draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot],
+    draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot], shown: Collection[int],
     lengths: Sequence[tuple[int, int]],
 ) -> Entry | None:  # fmt: skip
     """A file with its excerpt of the last of these lengths, and the longer ones."""
@@ -201,6 +210,6 @@ def _entry(
     else:
         comment = rules_of(detect_language(path)).comment
         definitions = _definitions(code, path) if code is not None else ()
-        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, lengths, comment, spots, definitions))
-        value |= {"excerpt": shown} if shown else {}
+        *longer, usual = excerpts(text, draft.terms, lengths, comment, spots, definitions, shown)
+        value |= {"excerpt": usual} if usual else {}
     return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, longer=tuple(longer))
