@@ -211,6 +211,7 @@ def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) 
     [
         ("config.yml", "timeout: 30\n", "30", "timeout"),
         ("config.yml", "carts:\n  depth: 30\n", "30", "depth"),
+        ("config.yml", "carts:\n  Settings: 30\n  depth: 30\n", "30", "depth"),  # a class has the name of the other
         ("cart.properties", "shop.max_carts=30\n", "30", "shop.max_carts"),
         ("Dockerfile", "FROM python\nENV SHOP_CARTS=30\n", "30", "SHOP_CARTS"),
         ("Dockerfile", 'FROM python\nCMD ["shop", "--batch-size", "30"]\n', "30", "--batch-size"),
@@ -221,7 +222,8 @@ def test_a_changed_setting_brings_the_code_that_reads_it(
     shop: Path, packed: Any, file: str, text: str, old: str, name: str
 ) -> None:
     read = (
-        "import os\n\n\ndef read(config, parser):\n    parser.add_argument('--batch-size')\n"
+        "import os\n\n\nclass Settings:\n    pass\n\n\n"
+        "def read(config, parser):\n    parser.add_argument('--batch-size')\n"
         "    carts = config['timeout'] + config['carts']['depth'] + config['max_carts']\n"
         "    return carts, os.environ['SHOP_CARTS']\n"
     )

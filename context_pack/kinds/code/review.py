@@ -228,11 +228,14 @@ def _settings(place: _ChangedChunk) -> Iterator[str]:
 
 
 def _code_with(corpus: Corpus, text: str, passes: Callable[[int], bool]) -> list[tuple[str, int, Sequence[Lines]]]:
-    """(name, chunk, lines) of the code that a query for a setting finds; none if there is too much: the text is then no
-    name of a setting but a word."""
+    """(name, chunk, lines) of the code that a query for a setting finds, of a word in quotes the code that quotes it;
+    none if there is too much: the text is then no name of a setting."""
+    is_word = text.startswith('"')
     hits = corpus.search(text, top_k=MAX_NAMED_BY_WORD, order="pack")
     exact = [hit for hit in hits if hit.score >= EXACT_SCORE and hit.lines and passes(hit.chunk)]
-    code = [hit for hit in exact if rules_of(corpus.chunk(hit.chunk).language).graph]
+    exact = [hit for hit in exact if not is_word or hit.why[0].name == "exact.literal"]
+    rules = ((hit, rules_of(corpus.chunk(hit.chunk).language)) for hit in exact)
+    code = [hit for hit, own in rules if own.graph and not own.prose]
     return [(text.strip('"'), hit.chunk, hit.lines) for hit in code] if len(code) <= MAX_READERS else []
 
 
