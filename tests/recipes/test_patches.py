@@ -236,6 +236,14 @@ def test_a_changed_setting_brings_the_code_that_reads_it(
     assert readers == {"shop/settings.py": f"reads {name}"}
 
 
+def test_the_settings_of_a_tool_are_no_words_of_the_code(shop: Path, packed: Any) -> None:
+    write(shop, "shop/settings.py", "def read(config):\n    return config['timeout']\n")
+    write(shop, ".linter.yml", "timeout: 30\n")
+    commit(shop, "settings")
+    write(shop, ".linter.yml", "timeout: 40\n")
+    assert "shop/settings.py" not in {item.file for item in packed(shop).data.items if item.role == "primary"}
+
+
 def test_a_key_that_is_a_word_of_many_places_brings_none(shop: Path, packed: Any) -> None:
     for number in range(8):
         write(shop, f"shop/part_{number}.py", f"def part_{number}(cart):\n    return cart['label'] + {number}\n")
