@@ -12,7 +12,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from chunker.languages.table import rules_of
 from index.collection.collection import Collection
-from index.collection.reader import imports_of, outline_of, row_of
+from index.collection.reader import imports_of, last_inside, outline_of, row_of
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.roles import is_test_path
@@ -182,6 +182,10 @@ class Index:
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
         return list(self.collection.parts_of(ChunkId(number)))
+
+    def last_inside(self, number: int) -> int:
+        """The last chunk of a symbol, of its own parts or of the symbols defined inside it."""
+        return last_inside(self.collection, ChunkId(number))
 
     def pieces(self, number: int) -> range:
         """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""

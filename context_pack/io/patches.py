@@ -111,6 +111,18 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
     return tuple(run for file in _sections(patch.split("\n")) for block in file.blocks for run in block.runs)
 
 
+def new_lines(patch: str) -> set[int]:
+    """The numbers of the lines of the new file, changed or context, that a patch of one file shows, whole or not."""
+    numbers, line = set[int](), 0
+    for text in patch.split("\n"):
+        if head := _HEAD.match(text):
+            line = int(head[3])
+        elif line and text[:1] in ("+", " "):
+            numbers.add(line)
+            line += 1
+    return numbers
+
+
 def line_after(line: int, changes: Sequence[Hunk]) -> int:
     """The number of a line after changes; for a replaced line, the first line of the replacement."""
     offset = 0

@@ -207,6 +207,53 @@ def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) 
 
 
 @pytest.mark.parametrize(
+    ("file", "text", "old", "name"),
+    [
+        ("config.yml", "timeout: 30\n", "30", "timeout"),
+        ("config.yml", "carts:\n  depth: 30\n", "30", "depth"),
+        ("config.yml", "carts:\n  Settings: 30\n  depth: 30\n", "30", "depth"),  # a class has the name of the other
+        ("cart.properties", "shop.max_carts=30\n", "30", "shop.max_carts"),
+        ("Dockerfile", "FROM python\nENV SHOP_CARTS=30\n", "30", "SHOP_CARTS"),
+        ("Dockerfile", 'FROM python\nCMD ["shop", "--batch-size", "30"]\n', "30", "--batch-size"),
+        ("run.sh", "export SHOP_CARTS=30\n", "30", "SHOP_CARTS"),
+    ],
+)
+def test_a_changed_setting_brings_the_code_that_reads_it(
+    shop: Path, packed: Any, file: str, text: str, old: str, name: str
+) -> None:
+    read = (
+        "import os\n\n\nclass Settings:\n    pass\n\n\n"
+        "def read(config, parser):\n    parser.add_argument('--batch-size')\n"
+        "    carts = config['timeout'] + config['carts']['depth'] + config['max_carts']\n"
+        "    return carts, os.environ['SHOP_CARTS']\n"
+    )
+    write(shop, "shop/settings.py", read)
+    write(shop, file, text)
+    commit(shop, "settings")
+    write(shop, file, text.replace(old, "40"))
+    items = packed(shop, explain=True).data.items
+    readers = {item.file: item.why[0].detail for item in items if item.why[0].name == "value_changed"}
+    assert readers == {"shop/settings.py": f"reads {name}"}
+
+
+def test_the_settings_of_a_tool_are_no_words_of_the_code(shop: Path, packed: Any) -> None:
+    write(shop, "shop/settings.py", "def read(config):\n    return config['timeout']\n")
+    write(shop, ".linter.yml", "timeout: 30\n")
+    commit(shop, "settings")
+    write(shop, ".linter.yml", "timeout: 40\n")
+    assert "shop/settings.py" not in {item.file for item in packed(shop).data.items if item.role == "primary"}
+
+
+def test_a_key_that_is_a_word_of_many_places_brings_none(shop: Path, packed: Any) -> None:
+    for number in range(8):
+        write(shop, f"shop/part_{number}.py", f"def part_{number}(cart):\n    return cart['label'] + {number}\n")
+    write(shop, "config.yml", "label: one\n")
+    commit(shop, "labels")
+    write(shop, "config.yml", "label: two\n")
+    assert {item.file for item in packed(shop).data.items if item.role == "primary"} == {"config.yml"}
+
+
+@pytest.mark.parametrize(
     ("file", "model", "user"),
     [
         (

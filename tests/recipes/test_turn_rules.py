@@ -277,6 +277,15 @@ def test_excerpts_are_as_long_as_the_budget_allows(empty: TurnProject) -> None:
         assert {entry["shown"] for entry in sidecar["entries"]} == {"excerpt"}
 
 
+def test_the_better_answer_gets_the_longer_excerpt(empty: TurnProject) -> None:
+    for name, points in (("a", "delay"), ("b", "cap the backoff delay"), ("c", "backoff")):
+        empty.write(f"src/{name}.ts", f"// {points}\n" + "".join(f"step({n});\n" for n in range(2_000)))
+    files = empty.pack(max_tokens=3_000)["relevantFiles"]
+    assert [one["path"] for one in files] == ["src/b.ts", "src/a.ts", "src/c.ts"]
+    best, *others = (len(one["excerpt"]) for one in files)
+    assert all(best > 2 * other > 1_000 for other in others)
+
+
 def test_what_json_escapes_counts_as_it_is_printed_and_the_rest_goes_to_the_best_excerpts(empty: TurnProject) -> None:
     """A room that is estimated in characters of the files left up to a third of the budget unused."""
     for name in ("a", "b", "c"):
@@ -314,9 +323,13 @@ def test_a_file_shows_the_places_that_make_it_relevant(
     base = empty.commit()
     empty.write("src/other.py", padding + body.replace("write", "put") + padding)
     request = {**REQUEST, "goal": "stop the backoff", "entities": ["stop_backoff"], "base": base}
-    files = by("relevantFiles", "path", answer(request, empty.root, max_tokens=1_200).data.pack)
+    pack = answer(request, empty.root, max_tokens=1_200).data.pack
+    files = by("relevantFiles", "path", pack)
     assert "        row.write()" in files["src/rows.py"]["excerpt"].split("\n")  # which an answer calls
-    assert "        row.put()" in files["src/other.py"]["excerpt"].split("\n")  # which changed
+    assert "+        row.put()" in by("artifacts", "ref", pack)["diff:src/other.py"]["summary"].split("\n")
+    around = files["src/other.py"]["excerpt"].split("\n")
+    assert "VALUE_296 = 296" in around  # before the lines of the diff, which are not shown again
+    assert not {"VALUE_299 = 299", "def flush_all(rows):", "        row.put()"}.intersection(around)
     assert "contains stop_backoff (line 3)" in files["src/stop.py"]["purpose"]
 
 

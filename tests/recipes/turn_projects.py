@@ -12,12 +12,12 @@ from context_pack.cli.init import write_example
 from context_pack.kinds.turn import Turn, answer
 from contracts.errors import NoFiles
 from contracts.records import Why
-from index.types import ChunkRow, Filters, Follow, Scored, SymbolRow, Tie
+from index.types import RANKED_SCORE, ChunkRow, Filters, Follow, Order, Scored, SymbolRow, Tie
 from tests.code_index import code_index
 
 
 class StandIn:
-    """One chunk per file; its score is the share of the query's words that it contains."""
+    """One chunk per file; its score is the share of the query's words that it contains, as that of a ranked hit."""
 
     model_id = "stand-in"
 
@@ -37,12 +37,12 @@ class StandIn:
             return sorted(source for (source, kind), ends in self._edges.items() if kind == label and file in ends)
         return self._edges.get((file, label), [])
 
-    def search(self, query: str, *, top_k: int, filters: Filters | None = None) -> list[Scored]:
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         words = query.lower().split()
         left_out = {pattern.lstrip("/") for pattern in (filters.exclude if filters else ())}
         found = []
         for number, text in enumerate(self._texts):
-            share = sum(word in text.lower() for word in words) / max(len(words), 1)
+            share = RANKED_SCORE * sum(word in text.lower() for word in words) / max(len(words), 1)
             if share and self._paths[number] not in left_out:
                 found.append(Scored(number, share, share, (Why("words", share, share),)))
         return sorted(found, key=lambda one: (-one.score, one.chunk))[:top_k]

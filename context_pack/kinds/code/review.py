@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import lines_naming, outside_comments, whole_word
 from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
@@ -31,6 +32,7 @@ from context_pack.redaction import Redactor
 from context_pack.render.changed import Change
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
+from contracts.lazy_regex import lazy_regex
 from contracts.records import Diff, Hint, HintType, HunkText, Why
 from index.search.occurrences import distinct
 from index.text import indentation
@@ -47,6 +49,9 @@ FOLLOWERS = {
 MAX_FOLLOWERS = 20
 IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
 MAX_READERS = 5  # places that read one changed value
+MAX_NAMED_BY_WORD = 20  # hits of a search for a setting
+# A flag, or a name as only variables of the environment and constants have it.
+_SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60}(?!\w)")
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
 
@@ -193,20 +198,46 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
 def _readers(
     corpus: Corpus, places: Sequence[_ChangedChunk], redactor: Redactor, passes: Callable[[int], bool]
 ) -> list[Scored]:
-    """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
+    """The code that reads the constants, variables, fields and settings whose lines have changed, at these lines."""
     changed = {place.row.number for place in places}
     values = (row for place in places for row in _changed_symbols(corpus, place))
-    scored = list[Scored]()
+    readers = list[tuple[str, int, Sequence[Lines]]]()
     for row in islice(values, MAX_SIGNATURES):
         holds = mention_of(row.name, row.file)
-        for tie in [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MAX_READERS]:
-            if tie.chunk in changed:
-                continue
-            why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
-            reader = primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), holds), RANKED_SCORE)
-            if not (reader.lines and _is_in_comments(corpus, reader)):
-                scored.append(reader)
+        ties = [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MAX_READERS]
+        is_of_tool = "/." in f"/{row.file}"  # `.golangci.yml`: the repository's own code reads none of its words
+        is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys and not (ties or is_of_tool)
+        readers += [(row.name, tie.chunk, lines_naming(corpus.chunk(tie.chunk), holds)) for tie in ties]
+        readers += _code_with(corpus, row.name if "." in row.name else f'"{row.name}"', passes) if is_key else []
+    for text in islice(dict.fromkeys(name for place in places for name in _settings(place)), MAX_SIGNATURES):
+        readers += _code_with(corpus, text, passes)
+    scored = list[Scored]()
+    for name, chunk, lines in readers:
+        why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(name)}")
+        reader = primary(chunk, why, tuple(lines), RANKED_SCORE)
+        if chunk not in changed and not (reader.lines and _is_in_comments(corpus, reader)):
+            scored.append(reader)
     return scored
+
+
+def _settings(place: _ChangedChunk) -> Iterator[str]:
+    """The flags and the variables of the environment on the changed lines of data and scripts."""
+    if (rules_of(place.row.language).graph and place.row.language != "bash") or rules_of(place.row.language).prose:
+        return
+    for number, line in enumerate(place.row.text.split("\n"), place.row.start_line):
+        yield from _SETTING.findall(line) if number in place.lines else ()
+
+
+def _code_with(corpus: Corpus, text: str, passes: Callable[[int], bool]) -> list[tuple[str, int, Sequence[Lines]]]:
+    """(name, chunk, lines) of the code that a query for a setting finds, of a word in quotes the code that quotes it;
+    none if there is too much: the text is then no name of a setting."""
+    is_word = text.startswith('"')
+    hits = corpus.search(text, top_k=MAX_NAMED_BY_WORD, order="pack")
+    exact = [hit for hit in hits if hit.score >= EXACT_SCORE and hit.lines and passes(hit.chunk)]
+    exact = [hit for hit in exact if not is_word or hit.why[0].name == "exact.literal"]
+    rules = ((hit, rules_of(corpus.chunk(hit.chunk).language)) for hit in exact)
+    code = [hit for hit, own in rules if own.graph and not own.prose]
+    return [(text.strip('"'), hit.chunk, hit.lines) for hit in code] if len(code) <= MAX_READERS else []
 
 
 def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:

@@ -14,7 +14,7 @@ from typing import Any
 from context_pack.answer import Answer, Stages
 from context_pack.core.text import Counter
 from context_pack.io.changes import delta
-from context_pack.io.patches import ChangedFile
+from context_pack.io.patches import ChangedFile, new_lines
 from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
 from context_pack.kinds import code_of
@@ -75,7 +75,9 @@ def answer(
     made = [*_results(fields.get("errors", ()), fields.get("testResults", ())), *docs.values()]
     with stages.stage("files"):
         code = code_of(folder, hints)
-        files, points = relevant(draft, code, changes, _failures(fields), {*own, *docs}, bounds.max_tokens)
+        diffs = {change.path: _diff(change, redactor) for change in changes}
+        shown = {path: new_lines(diff["summary"]) for path, diff in diffs.items()}
+        files, points = relevant(draft, code, changes, shown, _failures(fields), {*own, *docs}, bounds.max_tokens)
     hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
         "request": digest,
@@ -83,7 +85,8 @@ def answer(
         **({"modelId": code.model_id} if code else {}),
     }
     header = {name: fields[name] for name in HEADER if name in fields}
-    files += _diffs(changes, changed.commit if changed else "", points, redactor)
+    command = f"git diff {changed.commit[:12]}" if changed else ""
+    files += [_diff_entry(diff, command, points.get(path, 0.0)) for path, diff in diffs.items()]
     entries = [*made, *sorted(files, key=_by_relevance), *_given(fields)]
     return packed(header, entries, bounds, redactor, sources, hints, stages)
 
@@ -133,18 +136,21 @@ def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Entry:
     return Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source, reason(why))
 
 
-def _diffs(changes: Sequence[ChangedFile], commit: str, points: Mapping[str, float], redactor: Redactor) -> list[Entry]:
-    """The patch of each changed file, with the file's points; it shrinks to the number of changed lines."""
-    artifacts = []
-    for change in changes:
-        hidden = change.is_binary or change.state == "deleted"
-        patch = "" if hidden else redactor.text(change.patch, change.path, piece=True)
-        worth, short, name = points.get(change.path, 0.0), redactor.name(change.summary), redactor.path(change.path)
-        value = {"ref": f"{DIFF}{name}", "type": "diff", "summary": short}
-        if patch:
-            body = patch[patch.find("\n@@") + 1 :] if "\n@@" in patch else patch
-            value["summary"] = f"{short}\n{first_lines(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
-            value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
-        source, why = f"git diff {commit[:12]} -- {name}", reason("changed", short, worth)
-        artifacts.append(Entry("artifacts", value["ref"], value, source, why, worth))
-    return artifacts
+def _diff(change: ChangedFile, redactor: Redactor) -> dict[str, str]:
+    """The artifact with the patch of a changed file; it shrinks to the number of changed lines."""
+    hidden = change.is_binary or change.state == "deleted"
+    patch = "" if hidden else redactor.text(change.patch, change.path, piece=True)
+    summary = redactor.name(change.summary)
+    value = {"ref": f"{DIFF}{redactor.path(change.path)}", "type": "diff", "summary": summary}
+    if patch:
+        body = patch[patch.find("\n@@") + 1 :] if "\n@@" in patch else patch
+        value["summary"] = f"{summary}\n{first_lines(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
+        value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
+    return value
+
+
+def _diff_entry(diff: Mapping[str, str], command: str, points: float) -> Entry:
+    """The entry of a diff, with the points of its file."""
+    why = reason("changed", diff["summary"].partition("\n")[0], points)
+    source = f"{command} -- {diff['ref'].removeprefix(DIFF)}"
+    return Entry("artifacts", diff["ref"], diff, source, why, points)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
 from context_pack.core.markdown import Document
@@ -11,7 +11,8 @@ from context_pack.core.text import CHARS_PER_TOKEN, MAX_BLANK, excerpt, priority
 from contracts.frozen import frozen
 from index.text import indentation, terms_of_text
 
-USUAL = (30, 1_600)  # lines and characters of the shortest excerpt of a file
+USUAL = (30, 1_600)  # lines and characters of the shortest excerpt of the best file
+LEAST = (10, 400)  # and of any other
 STEPS, STEP = 12, 0.7  # longer excerpts, each this part of the one before: the shortest of 20,000 tokens is a usual one
 MAX_LINE_CHARS = 300  # of a line in an excerpt; a minified line alone would use up a budget
 
@@ -35,10 +36,11 @@ def best_lines(text: str, terms: Collection[str], max_lines: int, max_chars: int
 
 def excerpts(
     text: str, terms: Collection[str], limits: Sequence[tuple[int, int]], comment: str = "", spots: Sequence[Spot] = (),
-    definitions: Collection[tuple[int, int]] = (),
+    definitions: Collection[tuple[int, int]] = (), without: Collection[int] = (),
 ) -> list[str]:  # fmt: skip
-    """For each of the limits (lines, characters): the lines that say most about the terms, and those of the spots, in
-    the order of the text. Of `definitions` (first and last line), the first line is shown with lines inside.
+    """For each of the limits (lines, characters), the longest first: the lines that say most about the terms, and those
+    of the spots, in the order of the text. Of `definitions` (first and last line), the first line is shown with lines
+    inside. Lines `without`, by number, are no part of any excerpt.
 
     Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
     """
@@ -48,16 +50,26 @@ def excerpts(
         for number in range(spot.first - 1, min(spot.last, len(lines))):
             weights[number] += spot.weight
     ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
-    heads, gaps = _heads(lines, definitions), _blank_runs(lines)
-    ranked = list(dict.fromkeys(line for number in ranked if number not in gaps for line in (*heads[number], number)))
+    gaps = _blank_runs(lines).union(number - 1 for number in without)
+    ranked = [number for number in ranked if number not in gaps]
+    if not ranked:
+        return ["" for _ in limits]
+    ranked = ranked[: count_within([lines[number] for number in ranked], *limits[0])]
+    heads = _heads(lines, definitions, ranked)
+    ranked = list(dict.fromkeys(line for number in ranked for line in (*heads[number], number) if line not in gaps))
     best = [lines[number] for number in ranked]
-    return [excerpt(lines, ranked[: count_within(best, *limit)], 1, comment)[0] for limit in limits]
+    counts = [count_within(best, *limit) for limit in limits]
+    texts = {count: excerpt(lines, ranked[:count], 1, comment)[0] for count in set(counts)}
+    return [texts[count] for count in counts]
 
 
-def lengths_for(max_tokens: int) -> list[tuple[int, int]]:
-    """(lines, characters) of a file's excerpt: from all that a pack may have down to the usual ones."""
-    sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
-    return [*((size, size) for size in sizes if size > USUAL[1]), USUAL]
+def lengths_for(max_tokens: int, share: float = 1.0) -> list[tuple[int, int]]:
+    """(lines, characters) of a file's excerpt: all that a pack may have, then from that down to the usual ones, each
+    reduced to the file's share of the best file's points."""
+    whole, *sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
+    limits = [*((size, size) for size in sizes if size > USUAL[1]), USUAL]
+    shares = ((max(LEAST[0], int(share * lines)), max(LEAST[1], int(share * chars))) for lines, chars in limits)
+    return [(whole, whole), *shares]
 
 
 def _blank_runs(lines: Sequence[str]) -> set[int]:
@@ -66,17 +78,20 @@ def _blank_runs(lines: Sequence[str]) -> set[int]:
     return {line for run in runs if len(run) > MAX_BLANK for line in run}
 
 
-def _heads(lines: Sequence[str], definitions: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """For each line, the first lines of the definitions around it, the outermost first.
+def _heads(
+    lines: Sequence[str], definitions: Collection[tuple[int, int]], numbers: Iterable[int]
+) -> dict[int, tuple[int, ...]]:
+    """For each of the numbered lines, the first lines of the definitions around it, the outermost first.
 
     Short definitions may share a chunk, whose end is then the end of each: the next one that is no deeper ends it.
     """
     ends = {first - 1: last for first, last in definitions}
-    heads, stack = list[tuple[int, ...]](), list[tuple[int, int, int]]()  # (indentation, first line, end)
-    for number, line in enumerate(lines):
+    heads, stack = dict[int, tuple[int, ...]](), list[tuple[int, int, int]]()  # (indentation, first line, end)
+    for number in sorted({*numbers, *ends}):
+        line = lines[number]
         depth = indentation(line)
         stack = [one for one in stack if number < one[2] and not (number in ends and one[0] >= depth)]
-        heads.append(tuple(first for indent, first, _ in stack if indent < depth) if line.strip() else ())
+        heads[number] = tuple(first for indent, first, _ in stack if indent < depth) if line.strip() else ()
         if number in ends:
             stack.append((depth, number, ends[number]))
     return heads
@@ -116,8 +131,5 @@ def clipped(line: str) -> str:
 def _weights(lines: Sequence[str], terms: Collection[str]) -> list[float]:
     """The number of terms in each line. A line is analysed only if it contains the first letters of a term."""
     wanted = frozenset(terms)
-    starts = sorted({term[:3].lower() for term in wanted})
-    return [
-        float(len(wanted.intersection(terms_of_text(line)))) if any(start in line.lower() for start in starts) else 0.0
-        for line in lines
-    ]
+    starts = re.compile("|".join(map(re.escape, sorted({term[:3].lower() for term in wanted}))) or r"(?!)").search
+    return [float(len(wanted.intersection(terms_of_text(line)))) if starts(line.lower()) else 0.0 for line in lines]

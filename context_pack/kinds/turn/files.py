@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
-MIN_SHARE = 0.1  # of the best score; a hit with less is in the list only because there is nothing better
+# A ranked hit with less than this share of the best one's score is there only because there is nothing better.
+MIN_SHARE = 0.1
+RANKED = 0.9  # strength of the best ranked hit; exact hits come before it
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 # One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
@@ -54,26 +56,28 @@ class _Reasons(dict[str, dict[str, Why]]):
     def __init__(self) -> None:
         self.spots: dict[str, list[Spot]] = {}
 
-    def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> None:
-        """`strength` in 0..1 scales the points of the way."""
+    def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> float:
+        """The points of a way to be relevant; `strength` in 0..1 scales them."""
         ways = self.setdefault(file, {})
         why = Why(way, round(strength, 6), round(WAYS[way][0] * strength, 6), detail)
         if way not in ways or why.points > ways[way].points:
             ways[way] = why
+        return why.points
 
-    def show(self, row: ChunkRow, lines: Sequence[tuple[int, int]] = ()) -> None:
-        """The excerpt of a chunk's file prefers the chunk, and above all these lines of it."""
-        spots = self.spots.setdefault(row.file, [])
-        spots += [Spot(row.start_line, row.end_line, HIT), *(Spot(first, last, FAILING) for first, last in lines)]
+    def show(self, row: ChunkRow, way: str, detail: str, strength: float = 1.0) -> None:
+        """Add a way by a chunk, which its file's excerpt prefers as much as the way has points."""
+        points = self.add(row.file, way, detail, strength)
+        self.spots.setdefault(row.file, []).append(Spot(row.start_line, row.end_line, HIT * points))
 
 
 def relevant(
-    draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
-    named: Collection[str], max_tokens: int,
+    draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], shown: Mapping[str, Collection[int]],
+    failures: Iterable[str], named: Collection[str], max_tokens: int,
 ) -> tuple[list[Entry], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
-    `named` are files to leave out: those that the pack names already, and the call's own files.
+    `shown` are the lines of changed files that their diffs show: no excerpt repeats them. `named` are files to leave
+    out: those that the pack names already, and the call's own files.
     """
     reasons = _Reasons()
     ownership = draft.request.get("ownership", {})
@@ -96,8 +100,14 @@ def relevant(
     best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    lengths = lengths_for(max_tokens)
-    entries = (_entry(draft, code, one, reasons.spots.get(one.id, ()), lengths) for one in best)
+    # A diff shows that a file changed: for that alone, the rest of the file gets no room.
+    worth = {one.id: one.points - (WAYS["changed"][0] if shown.get(one.id) else 0.0) for one in best}
+    most_worth = max(worth.values(), default=0.0) or 1.0
+    entries = (
+        _entry(draft, code, one, reasons.spots.get(one.id, ()), shown.get(one.id, ()),
+               lengths_for(max_tokens, worth[one.id] / most_worth))
+        for one in best
+    )  # fmt: skip
     return [entry for entry in entries if entry is not None], points
 
 
@@ -113,34 +123,33 @@ def _by_failures(code: Index, failures: Iterable[str], filters: Filters, reasons
         for hit in code.search(text, top_k=PLACES_PER_FAILURE, filters=filters):
             if hit.lines and hit.score >= EXACT_SCORE:
                 row = code.chunk(hit.chunk)
-                reasons.add(row.file, "failed", _within(row, hit.lines[0][0]))
-                reasons.show(row, hit.lines)
+                reasons.show(row, "failed", _within(row, hit.lines[0][0]))
+                reasons.spots[row.file] += [Spot(first, last, FAILING) for first, last in hit.lines]
 
 
 def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
     """Hybrid retrieval on the goal and on each entity, and the chunks that the code graph ties to the best ones."""
     goal = request["goal"]
-    hits = code.search(goal, top_k=top_k, filters=filters)
-    hits = [hit for hit in hits if hit.score >= MIN_SHARE * hits[0].score]
+    hits = code.search(goal, top_k=top_k, filters=filters, order="pack")
+    best = next((hit.score for hit in hits if hit.score < EXACT_SCORE), EXACT_SCORE)  # of the ranked ones
+    hits = [hit for hit in hits if hit.score >= MIN_SHARE * best]
     for hit in hits:
         row = code.chunk(hit.chunk)
-        reasons.add(row.file, "goal", _within(row), hit.score / hits[0].score)
-        reasons.show(row)
+        strength = hit.score if hit.score >= EXACT_SCORE else RANKED * hit.score / best
+        reasons.show(row, "goal", _within(row), strength)
     for entity in filter(str.strip, request.get("entities", ())):
         for hit in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
             row = code.chunk(hit.chunk)
             if entity.lower() in row.text.lower():  # the search also finds chunks that merely resemble the entity
                 place = f"{entity} (line {row.start_line})" if row.symbol == entity else f"{entity} in {_within(row)}"
-                reasons.add(row.file, "entity", place, hit.score)
-                reasons.show(row)
+                reasons.show(row, "entity", place, hit.score)
     chunks = [hit.chunk for hit in hits]
     ties = code.related(chunks, goal, Follow(TIES_PER_CHUNK, TIE_DEPTH), filters=filters) if chunks else ()
     for tie in ties:
         source, row = code.chunk(tie.source), code.chunk(tie.chunk)
         if row.file != source.file:  # another part of the same file makes the file no more relevant
             detail = f"{_spot(source)} > {' > '.join(tie.labels).replace('_', ' ')}"
-            reasons.add(row.file, "graph", detail, min(1.0, max(0.0, tie.weight)))
-            reasons.show(row)
+            reasons.show(row, "graph", detail, min(1.0, max(0.0, tie.weight)))
 
 
 def _within(row: ChunkRow, line: int | None = None) -> str:
@@ -176,17 +185,12 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
 
 def _definitions(code: Index, file: str) -> list[tuple[int, int]]:
     """The first line of each definition of a file except values, and its last one or that of its chunk."""
-    definitions = []
-    for one in code.defined_in(file):
-        if one.kind not in VALUES and not one.minor:
-            outline = code.outline(one.chunk)
-            last = outline.numbers[-1] if outline else code.parts(one.chunk)[-1]
-            definitions.append((one.line, code.extent(one.chunk, last).end_line))
-    return definitions
+    rows = (row for row in code.defined_in(file) if row.kind not in VALUES)
+    return [(row.line, code.extent(row.chunk, code.last_inside(row.chunk)).end_line) for row in rows]
 
 
 def _entry(
-    draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot],
+    draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot], shown: Collection[int],
     lengths: Sequence[tuple[int, int]],
 ) -> Entry | None:  # fmt: skip
     """A file with its excerpt of the last of these lengths, and the longer ones."""
@@ -206,6 +210,6 @@ def _entry(
     else:
         comment = rules_of(detect_language(path)).comment
         definitions = _definitions(code, path) if code is not None else ()
-        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, lengths, comment, spots, definitions))
-        value |= {"excerpt": shown} if shown else {}
+        *longer, usual = excerpts(text, draft.terms, lengths, comment, spots, definitions, shown)
+        value |= {"excerpt": usual} if usual else {}
     return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, longer=tuple(longer))

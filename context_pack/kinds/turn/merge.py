@@ -84,7 +84,7 @@ def _shrinking(entry: Entry, lengths: Sequence[tuple[int, int]]) -> Entry:
     if entry.field != "relevantFiles" or "excerpt" not in entry.value:
         return entry
     texts = (excerpts.first_lines(entry.value["excerpt"], *length) for length in lengths)
-    *longer, shown = dict.fromkeys((entry.value["excerpt"], *texts))
+    *longer, shown = entry.value["excerpt"], *texts
     return replace(entry, value={**entry.value, "excerpt": shown}, longer=tuple(longer))
 
 

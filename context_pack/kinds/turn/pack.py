@@ -47,7 +47,7 @@ class Entry:
     """One entry of a list, or the value of an object field (`key` is empty), and why it is in the pack.
 
     `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that. `longer` are longer
-    forms of the value's excerpt, the longest first.
+    forms of the value's excerpt, the longest first; some may be the same.
     """
 
     field: str
@@ -103,8 +103,11 @@ def shrinkable(entry: Entry) -> Shrinkable[Entry]:
 
 def _forms(entry: Entry) -> dict[str, Entry]:
     """Forms by rung. An artifact's summary shrinks to its first line: how a test ended, or how much changed."""
-    longer = zip(LONG[len(LONG) - len(entry.longer) :], entry.longer, strict=True)
-    forms = {rung: replace(entry, value={**entry.value, "excerpt": text}) for rung, text in longer}
+    rungs = (*LONG[len(LONG) - len(entry.longer) :], EXCERPT)
+    # A text that several lengths allow shrinks on the last of their rungs.
+    last = dict(zip((*entry.longer, entry.value.get("excerpt")), rungs, strict=True))
+    forms = {rung: replace(entry, value={**entry.value, "excerpt": text})
+             for text, rung in last.items() if rung != EXCERPT}  # fmt: skip
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
         if entry.field == "artifacts" and rung == SUMMARY:
