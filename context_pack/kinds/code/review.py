@@ -5,6 +5,7 @@ The graph adds callers, tests and contracts of these places, as it does for ever
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -49,9 +50,10 @@ FOLLOWERS = {
 MAX_FOLLOWERS = 20
 IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
 MAX_READERS = 5  # places that read one changed value
-MAX_NAMED_BY_WORD = 20  # hits of a search for a setting
+MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
 _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60}(?!\w)")
+_READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|lookup|read|string|value)\w*\()\s*[\"']{}[\"',]"
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
 
@@ -205,10 +207,10 @@ def _readers(
     for row in islice(values, MAX_SIGNATURES):
         holds = mention_of(row.name, row.file)
         ties = [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MAX_READERS]
+        readers += [(row.name, tie.chunk, lines_naming(corpus.chunk(tie.chunk), holds)) for tie in ties]
         is_of_tool = "/." in f"/{row.file}"  # `.golangci.yml`: the repository's own code reads none of its words
         is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys and not (ties or is_of_tool)
-        readers += [(row.name, tie.chunk, lines_naming(corpus.chunk(tie.chunk), holds)) for tie in ties]
-        readers += _code_with(corpus, row.name if "." in row.name else f'"{row.name}"', passes) if is_key else []
+        readers += _code_with(corpus, row.name, passes) if is_key else []
     for text in islice(dict.fromkeys(name for place in places for name in _settings(place)), MAX_SIGNATURES):
         readers += _code_with(corpus, text, passes)
     scored = list[Scored]()
@@ -228,16 +230,16 @@ def _settings(place: _ChangedChunk) -> Iterator[str]:
         yield from _SETTING.findall(line) if number in place.lines else ()
 
 
-def _code_with(corpus: Corpus, text: str, passes: Callable[[int], bool]) -> list[tuple[str, int, Sequence[Lines]]]:
-    """(name, chunk, lines) of the code that a query for a setting finds, of a word in quotes the code that quotes it;
-    none if there is too much: the text is then no name of a setting."""
-    is_word = text.startswith('"')
-    hits = corpus.search(text, top_k=MAX_NAMED_BY_WORD, order="pack")
+def _code_with(corpus: Corpus, name: str, passes: Callable[[int], bool]) -> list[tuple[str, int, Sequence[Lines]]]:
+    """(name, chunk, lines) of the code that a query for a setting finds, of a plain word the code that reads it by this
+    key (`config["timeout"]`); none if there is too much: the text is then no name of a setting."""
+    is_word = name.isalpha() and name.islower()
+    reads = re.compile(_READ_BY_KEY.format(re.escape(name)))
+    hits = corpus.search(f'"{name}"' if is_word else name, top_k=MAX_OF_SETTING, order="pack")
     exact = [hit for hit in hits if hit.score >= EXACT_SCORE and hit.lines and passes(hit.chunk)]
-    exact = [hit for hit in exact if not is_word or hit.why[0].name == "exact.literal"]
-    rules = ((hit, rules_of(corpus.chunk(hit.chunk).language)) for hit in exact)
-    code = [hit for hit, own in rules if own.graph and not own.prose]
-    return [(text.strip('"'), hit.chunk, hit.lines) for hit in code] if len(code) <= MAX_READERS else []
+    rows = ((hit, corpus.chunk(hit.chunk)) for hit in exact)
+    code = [hit for hit, row in rows if rules_of(row.language).graph and (not is_word or reads.search(row.text))]
+    return [(name, hit.chunk, hit.lines) for hit in code] if len(code) <= MAX_READERS else []
 
 
 def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
