@@ -53,7 +53,7 @@ MAX_READERS = 5  # places that read one changed value
 MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
 _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60}(?!\w)")
-_READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|lookup|read|string|value)\w*\()\s*[\"']{}[\"',]"
+_READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|read|string|value)\w*\()\s*[\"']{}[\"',]"
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
 
@@ -233,7 +233,7 @@ def _settings(place: _ChangedChunk) -> Iterator[str]:
 def _code_with(corpus: Corpus, name: str, passes: Callable[[int], bool]) -> list[tuple[str, int, Sequence[Lines]]]:
     """(name, chunk, lines) of the code that a query for a setting finds, of a plain word the code that reads it by this
     key (`config["timeout"]`); none if there is too much: the text is then no name of a setting."""
-    is_word = name.isalpha() and name.islower()
+    is_word = name.isalpha()
     reads = re.compile(_READ_BY_KEY.format(re.escape(name)))
     hits = corpus.search(f'"{name}"' if is_word else name, top_k=MAX_OF_SETTING, order="pack")
     exact = [hit for hit in hits if hit.score >= EXACT_SCORE and hit.lines and passes(hit.chunk)]
