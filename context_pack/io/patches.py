@@ -111,10 +111,10 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
     return tuple(run for file in _sections(patch.split("\n")) for block in file.blocks for run in block.runs)
 
 
-def new_lines(patch: str) -> set[int]:
-    """The numbers of the lines of the new file, changed or context, that a patch of one file shows, whole or not."""
+def new_lines(patch: str, most: int) -> set[int]:
+    """The numbers of the lines of the new file, changed or context, in the first `most` lines of a patch's hunks."""
     numbers, line = set[int](), 0
-    for text in patch.split("\n"):
+    for text in patch[patch.find("\n@@") + 1 :].split("\n")[:most]:
         if head := _HEAD.match(text):
             line = int(head[3])
         elif line and text[:1] in ("+", " "):

@@ -374,7 +374,7 @@ def _of_subtypes(collection: Collection, outer: Sequence[str], rows: Array) -> A
     types = [ChunkId(int(collection.definitions.chunk[row])) for row in _rows(collection, outer, MAX_BASES).tolist()]
     for _ in range(MAX_BASES):
         types = [own for one in types[:MAX_SUBTYPES] for own in collection.subtypes_of(one)]
-        names = {collection.symbol_of(one) for one in types}
+        names = {collection.symbol_of(one) for one in types} - {""}  # several classes may share a chunk without a name
         own = [row for row in rows.tolist() if collection.definitions[row].qualified.rpartition(".")[0] in names]
         if own or not types:
             return np.array(own, np.int64)

@@ -369,6 +369,15 @@ def test_a_member_that_only_subtypes_define_is_theirs(names: Make, asked: str, f
     assert [row.file for row in names(tree).index.defined(asked)] == files
 
 
+def test_a_subtype_without_a_name_defines_no_function_of_another_file(names: Make) -> None:
+    tree = {
+        "query.rb": "class Query\n  def limit\n    1\n  end\nend\n",
+        "made.rb": "made = Class.new\nclass Select < Query; end\nclass Page < Query; end\n",
+        "join.rb": "def join(parts)\n  parts\nend\n",
+    }
+    assert names(tree).index.defined("Query.join") == []
+
+
 def test_a_field_of_a_zig_file_is_found(names: Make) -> None:
     fields = "/// How often it is tried.\nretries: u8 = 3,\nvolume: u8 = 1,\n"
     assert names({"src/Config.zig": fields}).first("retries") == ("src/Config.zig", "retries: u8 = 3,")

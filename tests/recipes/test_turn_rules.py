@@ -214,7 +214,8 @@ def test_files_by_goal_imports_and_ownership_with_purpose_excerpt_and_hash(proje
     for path, entry in found.items():
         data = (project.root / path).read_bytes()
         assert entry["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
-        assert set(entry) == {"path", "purpose", "excerpt", "hash"}
+        excerpt = set[str]() if path == "src/ws/client.ts" else {"excerpt"}  # the diff shows all of the other one
+        assert set(entry) == {"path", "purpose", "hash"} | excerpt
 
 
 def test_documents_and_the_request_itself_are_no_relevant_files(project: TurnProject) -> None:
@@ -331,6 +332,31 @@ def test_a_file_shows_the_places_that_make_it_relevant(
     assert "VALUE_296 = 296" in around  # before the lines of the diff, which are not shown again
     assert not {"VALUE_299 = 299", "def flush_all(rows):", "        row.put()"}.intersection(around)
     assert "contains stop_backoff (line 3)" in files["src/stop.py"]["purpose"]
+
+
+def test_a_file_that_its_diff_shows_has_no_excerpt(empty: TurnProject) -> None:
+    empty.write("src/old.py", "OLD = 1\n")
+    base = empty.commit()
+    empty.write("src/stop.py", "def stop_backoff(delay):\n    return min(delay, 3)\n")
+    empty.commit()
+    for max_tokens in (300, 600, 6_000):
+        pack = empty.pack({**REQUEST, "base": base}, max_tokens=max_tokens)
+        assert "+def stop_backoff" in by("artifacts", "ref", pack)["diff:src/stop.py"]["summary"]
+        assert "excerpt" not in by("relevantFiles", "path", pack)["src/stop.py"]
+
+
+def test_no_excerpt_repeats_a_line_of_a_diff_with_a_redacted_key(empty: TurnProject) -> None:
+    empty.write("src/old.py", "OLD = 1\n")
+    base = empty.commit()
+    rows = "".join(f"MIIEowIBAAKCAQEA{number:048d}\n" for number in range(12))
+    key = f"KEY = \"\"\"-----BEGIN RSA PRIVATE KEY-----\n{rows}-----END RSA PRIVATE KEY-----\"\"\"\n"
+    empty.write("src/stop.py", key + "".join(f"BACKOFF_DELAY_{n} = {n}\n" for n in range(100)))
+    empty.commit()
+    pack = empty.pack({**REQUEST, "base": base})
+    diff = {line[1:] for line in by("artifacts", "ref", pack)["diff:src/stop.py"]["summary"].split("\n")}
+    excerpt = by("relevantFiles", "path", pack)["src/stop.py"]["excerpt"].split("\n")
+    assert "[REDACTED:private_key]" in "\n".join(diff) and "BACKOFF_DELAY_20 = 20" in diff
+    assert "BACKOFF_DELAY_99 = 99" in excerpt and diff.isdisjoint(excerpt)
 
 
 def test_a_notebook_shows_the_source_of_its_cells(empty: TurnProject) -> None:

@@ -76,7 +76,7 @@ def answer(
     with stages.stage("files"):
         code = code_of(folder, hints)
         diffs = {change.path: _diff(change, redactor) for change in changes}
-        shown = {path: new_lines(diff["summary"]) for path, diff in diffs.items()}
+        shown = {change.path: _lines_shown(change, diffs[change.path]) for change in changes}
         files, points = relevant(draft, code, changes, shown, _failures(fields), {*own, *docs}, bounds.max_tokens)
     hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
@@ -147,6 +147,13 @@ def _diff(change: ChangedFile, redactor: Redactor) -> dict[str, str]:
         value["summary"] = f"{summary}\n{first_lines(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
         value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
     return value
+
+
+def _lines_shown(change: ChangedFile, diff: Mapping[str, str]) -> set[int]:
+    """The lines of a changed file that its diff shows, by the patch itself: redacted lines lose their signs."""
+    _, *rows = diff["summary"].split("\n")
+    is_cut = bool(rows) and rows[-1].startswith("... ")
+    return new_lines(change.patch, len(rows) - is_cut)
 
 
 def _diff_entry(diff: Mapping[str, str], command: str, points: float) -> Entry:

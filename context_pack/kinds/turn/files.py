@@ -211,5 +211,8 @@ def _entry(
         comment = rules_of(detect_language(path)).comment
         definitions = _definitions(code, path) if code is not None else ()
         *longer, usual = excerpts(text, draft.terms, lengths, comment, spots, definitions, shown)
-        value |= {"excerpt": usual} if usual else {}
+        if usual:
+            value["excerpt"] = usual
+        else:  # its diff shows the whole file
+            longer = []
     return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, longer=tuple(longer))
