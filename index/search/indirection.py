@@ -29,6 +29,7 @@ _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.
 )
 # The tag before a text, with its key.
 _TAG = lazy_regex(r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$")
+_OWN_NAME = lazy_regex(r"\s*<[^<>]{0,300}\s(?:name|id|key)\s*=")  # a line that begins with a tag that has a key
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>?)\s*(?:[{\[(]\s*)?$")  # the key of a table of texts
@@ -143,7 +144,8 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
     """The key of a text: on its line, or on a line above, behind which an indented text begins; behind the keys around
     it. Empty if there is none."""
     key, above = _key_of(rows[at], text), at
-    if at and rows[at].lstrip().startswith("<") and (outer := _TAG.search(rows[at - 1][-MAX_TAG:])):
+    is_inside = at > 0 and rows[at].lstrip().startswith("<") and not _OWN_NAME.match(rows[at])
+    if is_inside and (outer := _TAG.search(rows[at - 1][-MAX_TAG:])):
         key = outer[1]  # `<data name="key">` above `<value>`
     while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MAX_LINES, 0):
         above -= 1
