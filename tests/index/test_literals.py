@@ -1128,7 +1128,9 @@ def test_a_message_in_an_element_below_its_name_leads_to_the_code_with_the_name(
 def test_a_message_in_an_element_with_a_name_has_no_name_of_the_element_around(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:
-    texts = '<texts id="cart-texts">\n  <text key="CartClosedEarly">The cart was closed before its end.</text>\n</texts>\n'
+    texts = (
+        '<texts id="cart-texts">\n  <text key="CartClosedEarly">The cart was closed before its end.</text>\n</texts>\n'
+    )
     files = {"texts/cart.xml": texts, "src/Till.cs": RESOURCES["src/Till.cs"], "src/Cart.cs": RESOURCES["src/Cart.cs"]}
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search("The cart was closed before its end.", order="pack") if hit.score >= 0.5]

@@ -15,6 +15,7 @@ from recipe_shell import ctxpack
 from turn_projects import REQUEST, TurnProject, no_index
 
 from context_pack.kinds.turn import answer
+from context_pack.kinds.turn.excerpts import excerpts
 from context_pack.kinds.turn.pack import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts.errors import InvalidRequest
@@ -334,6 +335,10 @@ def test_a_file_shows_the_places_that_make_it_relevant(
     assert "contains stop_backoff (line 3)" in files["src/stop.py"]["purpose"]
 
 
+def test_definitions_of_an_index_that_is_older_than_the_file_are_no_fault() -> None:
+    assert excerpts("a = 1\nbackoff\n", ["backoff"], [(9, 99)], definitions=[(1, 2), (50, 60)]) == ["a = 1\nbackoff"]
+
+
 def test_a_file_that_its_diff_shows_has_no_excerpt(empty: TurnProject) -> None:
     empty.write("src/old.py", "OLD = 1\n")
     base = empty.commit()
@@ -349,7 +354,7 @@ def test_no_excerpt_repeats_a_line_of_a_diff_with_a_redacted_key(empty: TurnProj
     empty.write("src/old.py", "OLD = 1\n")
     base = empty.commit()
     rows = "".join(f"MIIEowIBAAKCAQEA{number:048d}\n" for number in range(12))
-    key = f"KEY = \"\"\"-----BEGIN RSA PRIVATE KEY-----\n{rows}-----END RSA PRIVATE KEY-----\"\"\"\n"
+    key = f'KEY = """-----BEGIN RSA PRIVATE KEY-----\n{rows}-----END RSA PRIVATE KEY-----"""\n'
     empty.write("src/stop.py", key + "".join(f"BACKOFF_DELAY_{n} = {n}\n" for n in range(100)))
     empty.commit()
     pack = empty.pack({**REQUEST, "base": base})
