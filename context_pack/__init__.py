@@ -12,8 +12,6 @@ The functions are the command line's verbs, with its long options as keywords:
     hits = session.search("retry backoff", top_k=5).data.hits
 """
 
-# ruff: noqa: F403, F405 - type checkers read the names in `__all__` from `api`
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -21,7 +19,22 @@ from typing import TYPE_CHECKING
 from context_pack.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from context_pack.api import *
+    from context_pack.api import (
+        bench,
+        clean,
+        graph,
+        index,
+        merge_turns,
+        open,
+        pages,
+        query,
+        related,
+        search,
+        status,
+        symbols,
+        task,
+        turn,
+    )
 
 __all__ = [
     "bench", "clean", "graph", "index", "merge_turns", "open", "pages", "query", "related", "search", "status",
