@@ -2,6 +2,8 @@
 
 Most of the time of a short run goes into the interpreter's start and into imports. Runs whose environment acts on
 these, and commands that go on running, are started as users start them, and so is every run of `shell` and `terminal`.
+A fork shows less than a started run: all forks of a test process have one hash seed (PYTHONHASHSEED starts a process),
+their streams are files, one runs at a time, and they have the limits and the umask that the tests began with.
 """
 
 from __future__ import annotations
@@ -109,9 +111,11 @@ def serve(number: int) -> None:
             head, files, _, _ = socket.recv_fds(requests, HEAD_BYTES, 3)
             if not head:
                 return
-            data = b""
-            while len(data) < int.from_bytes(head, "big"):
-                data += requests.recv(1 << 20)
+            size, data = int.from_bytes(head, "big"), b""
+            while len(data) < size:
+                if not (part := requests.recv(1 << 20)):  # the test process was killed
+                    return
+                data += part
             pid = os.fork()
             if not pid:
                 requests.close()
@@ -136,8 +140,9 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
         os.environ.update(request["env"])
         sys.argv = [str(PROGRAM), *request["arguments"]]
         main()
-    except SystemExit as end:
-        os._exit(int(end.code or 0))
+    except SystemExit as end:  # the command line itself flushes before it ends
+        sys.stdout.flush()
+        os._exit(end.code if isinstance(end.code, int) else end.code is not None)
     except BaseException:
         sys.excepthook(*sys.exc_info())
         sys.stderr.flush()
