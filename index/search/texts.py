@@ -310,7 +310,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         routes = {text: parts[text] for _, text in query.routes if text in parts}
         routed = _literal_hits(scope, query, routes) if routes else []
         return distinct([*with_readers(scope, [*built, *hits]), *routed])
-    others = _literal_hits(scope, query, parts) if parts else []
+    others = _with_readers_of_quoted(scope, _literal_hits(scope, query, parts), parts) if parts else []
     flags = [text for text in parts if _is_flag(text)]
     if query.key or flags:
         others += readers(scope, others, query.key)[:MAX_OF_KEY]
@@ -332,6 +332,15 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         others.sort(key=lambda hit: file_of(hit.chunk) != own)
     hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
+
+
+def _with_readers_of_quoted(scope: SearchScope, hits: Sequence[Location], texts: Mapping[str, str]) -> list[Location]:
+    """The places; if some have a quoted message (`what logs "Cart is closed"`), each of these followed by the code that
+    uses its constant."""
+    if not any(" " in text and why == "literal" for text, why in texts.items()):
+        return [*hits]
+    own = (with_readers(scope, [hit]) if hit.why == "literal" else [hit] for hit in hits)
+    return distinct(chain.from_iterable(own))
 
 
 def command_of(query: Query) -> str:

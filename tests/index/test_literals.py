@@ -878,6 +878,14 @@ MESSAGES = {
             "[2026-01-01 10:00:00] ERROR: Received a task that nobody registered, of type 'mail'.",
             [("tasks/consumer.py", "UNKNOWN_TASK"), ("tasks/consumer.py", "on_unknown")],
         ),
+        (
+            '"Received a task that nobody registered"',
+            [("tasks/consumer.py", "UNKNOWN_TASK"), ("tasks/consumer.py", "on_unknown")],
+        ),
+        (
+            'what logs "Received a task that nobody registered"',
+            [("tasks/consumer.py", "UNKNOWN_TASK"), ("tasks/consumer.py", "on_unknown")],
+        ),
         (  # a chain: its last part first, in the folder that it names
             "adapting config using caddy: parsing tokens for 'proxy': unrecognized option lb_retry",
             [("proxy/parse.go", "parse")],
