@@ -13,6 +13,7 @@ from itertools import chain, islice
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, PROSE
+from index.collection.reader import MAX_LINE
 from index.roles import is_translation
 from index.search.definitions import example, signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
@@ -28,9 +29,11 @@ from index.search.occurrences import (
 )
 from index.search.places.declared_fields import declared_fields, flag_lines, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines
+from index.search.signals.files import WANTED_BY
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
 from index.text import STOP_WORDS, UNSPACED, terms_of
+from index.types import FileId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -62,6 +65,12 @@ _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the 
 # A command, a key, a class of CSS: `dry-run`, `cache:clear`.
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`:-])[a-z]\w*(?:-\w+|:[a-z]\w*)+(?![\w/.:-])")
 _COMMAND_LINE = lazy_regex(r"(?:[a-z][\w./-]*\s+){0,3}([a-z]\w*(?:-\w+)*:[a-z][\w:-]*)(?!\S)")
+# Text that contains names but says nothing about them; in Go, the path of a package has a line of its own.
+_IMPORT_OR_URL = lazy_regex(
+    r"^\s*(?:(?:pub\s+)?(?:from|import|namespace|package|use)\s|using\s+(?:static\s+)?[\w.]+\s*;|#\s*include\b"
+    r"|require(?:_relative)?\s+[\"']|export\s.*\sfrom\s|(?!return\b)(?:[\w.]+\s+)?\"[\w.-]+(?:/[\w.-]+)+\"\s*$).*"
+    r"|https?://\S+"
+)
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
@@ -127,11 +136,26 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
 
 def _unusual_words(scope: SearchScope, query: Query) -> list[str]:
     """The words of a short query that are unusual elsewhere, so that the model knows no meaning of them, and that
-    little code contains: `bufferline setting`."""
-    is_short = len(query.terms) <= MAX_AROUND_UNUSUAL and not query.wants_tests  # which only tests answer
-    words = plain_in(query.text) if is_short else ()
+    little code contains: `bufferline setting`. The name of a file leads to the file, not to code that mentions it."""
+    is_short = len(query.terms) <= MAX_AROUND_UNUSUAL
+    is_of_code = is_short and not query.wants_tests and WANTED_BY["prose"].isdisjoint(query.terms)
+    words = plain_in(query.text) if is_of_code else ()
     unusual = (word for word in words if not scope.is_usual(terms_of(word)[0]))
-    return [word for word in unusual if 0 < len(in_code(scope, word, "mention")) <= MAX_OF_KEY]
+    uses = ((word, in_code(scope, word, "mention")) for word in unusual)
+    few = (word for word, hits in uses if len(hits) <= MAX_OF_KEY and _without_imports(scope, word, hits))
+    return [word for word in few if not _named_files(scope, word)]
+
+
+def _named_files(scope: SearchScope, word: str) -> list[FileId]:
+    """The files of code whose name is a word."""
+    paths = enumerate(scope.collection.files.paths)
+    return scope.code_files(number for number, path in paths if f"/{word}." in f"/{path}")
+
+
+def _without_imports(scope: SearchScope, word: str, hits: Sequence[Location]) -> list[Location]:
+    """The places without lines that contain a word only to import something, to open a package or as part of a URL."""
+    code = (hit for hit in hits if not scope.collection.cells.imports_only[hit.chunk])
+    return on_lines(code, lambda hit, line: word in _IMPORT_OR_URL.sub("", scope.row(hit.chunk, line)[:MAX_LINE]))
 
 
 def _is_defined(scope: SearchScope, word: str) -> bool:
@@ -249,6 +273,8 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         is_elsewhere = why == "mention" and CODE not in by_kind and only_code_spells(text)
         kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = by_kind.get(kind, [])
+        if text in unusual:
+            best = _without_imports(scope, text, best)
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
         best = _without_copies(scope, best, most)
@@ -317,7 +343,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     if len(flags) == 1:
         from index.search.places.members import with_option_reads
 
-        others = with_option_reads(scope, flags[0], others)
+        others = with_option_reads(scope, flags[0], others, parts[flags[0]])
     if query.key:
         from index.search.places.keys import assignment
 
