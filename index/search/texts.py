@@ -66,10 +66,10 @@ _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the 
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`:-])[a-z]\w*(?:-\w+|:[a-z]\w*)+(?![\w/.:-])")
 _COMMAND_LINE = lazy_regex(r"(?:[a-z][\w./-]*\s+){0,3}([a-z]\w*(?:-\w+)*:[a-z][\w:-]*)(?!\S)")
 # Text that contains names but says nothing about them; in Go, the path of a package has a line of its own.
-_IMPORT_OR_URL = lazy_regex(
-    r"^\s*(?:(?:pub\s+)?(?:from|import|namespace|package|use)\s|using\s+(?:static\s+)?[\w.]+\s*;|#\s*include\b"
-    r"|require(?:_relative)?\s+[\"']|export\s.*\sfrom\s|(?!return\b)(?:[\w.]+\s+)?\"[\w.-]+(?:/[\w.-]+)+\"\s*$).*"
-    r"|https?://\S+"
+_FORMALITY = lazy_regex(
+    r"^(?:\s*(?:(?:pub\s+)?(?:from|import|namespace|package|use)\s|using\s+(?:static\s+)?[\w.]+\s*;|#\s*include\b"
+    r"|require(?:_relative)?\s+[\"']|export\s.*\sfrom\s|(?!return\b)(?:[\w.]+\s+)?\"[\w.-]+(?:/[\w.-]+)+\"\s*$)"
+    r"|.*(?:\([cC]\)\s*\d|[Cc]opyright\b|@author\b|\bAuthors?:|<[\w.+-]{1,64}@)).*|https?://\S+"
 )
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
@@ -136,26 +136,26 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
 
 def _unusual_words(scope: SearchScope, query: Query) -> list[str]:
     """The words of a short query that are unusual elsewhere, so that the model knows no meaning of them, and that
-    little code contains: `bufferline setting`. The name of a file leads to the file, not to code that mentions it."""
+    little code contains: `bufferline setting`. The name of a file or a folder leads there."""
     is_short = len(query.terms) <= MAX_AROUND_UNUSUAL
     is_of_code = is_short and not query.wants_tests and WANTED_BY["prose"].isdisjoint(query.terms)
     words = plain_in(query.text) if is_of_code else ()
     unusual = (word for word in words if not scope.is_usual(terms_of(word)[0]))
     uses = ((word, in_code(scope, word, "mention")) for word in unusual)
-    few = (word for word, hits in uses if len(hits) <= MAX_OF_KEY and _without_imports(scope, word, hits))
+    few = (word for word, hits in uses if len(hits) <= MAX_OF_KEY and _without_formalities(scope, word, hits))
     return [word for word in few if not _named_files(scope, word)]
 
 
 def _named_files(scope: SearchScope, word: str) -> list[FileId]:
-    """The files of code whose name is a word."""
-    paths = enumerate(scope.collection.files.paths)
-    return scope.code_files(number for number, path in paths if f"/{word}." in f"/{path}")
+    """The files of code whose name, or that of a folder around them, is a word."""
+    paths = ((number, f"/{path}") for number, path in enumerate(scope.collection.files.paths))
+    return scope.code_files(number for number, path in paths if f"/{word}." in path or f"/{word}/" in path)
 
 
-def _without_imports(scope: SearchScope, word: str, hits: Sequence[Location]) -> list[Location]:
-    """The places without lines that contain a word only to import something, to open a package or as part of a URL."""
+def _without_formalities(scope: SearchScope, word: str, hits: Sequence[Location]) -> list[Location]:
+    """The places without lines that contain a word only in an import, a package, a copyright or a URL."""
     code = (hit for hit in hits if not scope.collection.cells.imports_only[hit.chunk])
-    return on_lines(code, lambda hit, line: word in _IMPORT_OR_URL.sub("", scope.row(hit.chunk, line)[:MAX_LINE]))
+    return on_lines(code, lambda hit, line: word in _FORMALITY.sub("", scope.row(hit.chunk, line)[:MAX_LINE]))
 
 
 def _is_defined(scope: SearchScope, word: str) -> bool:
@@ -274,7 +274,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = by_kind.get(kind, [])
         if text in unusual:
-            best = _without_imports(scope, text, best)
+            best = _without_formalities(scope, text, best)
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
         best = _without_copies(scope, best, most)
