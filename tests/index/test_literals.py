@@ -1734,7 +1734,9 @@ def test_the_name_of_a_route_leads_to_its_declaration_and_its_handler(
         ("glimmer setting", []),  # the name of a file
         ("zigzag setting", []),  # the name of a folder
         ("fribble setting", [("glimmer.py", 4)]),  # where it is used, not where it is imported
-        ("snarkle setting", []),  # only a package
+        ("snarkle setting", [("glimmer.py", 1), ("late.go", 4)]),  # only imported
+        ("frumious setting", []),  # only a package
+        ("vorpal setting", [("vorpal/part.py", 2)]),  # in the folder of this name
         ("drizzle setting", []),  # only a URL
         ("quimby setting", []),  # only an author
     ],
@@ -1746,9 +1748,10 @@ def test_an_unusual_word_of_a_short_question_leads_to_the_little_code_that_conta
         "cart.py": "def cart(values):\n    return values.quibble + values.size\n",
         "shop.py": "def shop(values):\n    quibble = values.first\n    return quibble\n",
         "glimmer.py": "from snarkle.values import fribble\n\ndef own(values):\n    return fribble(values.of)\n",
-        "alias.py": "def alias(values):\n    return values['glimmer'].zigzag\n",
+        "alias.py": "def alias(values):\n    return values['glimmer'].zigzag + values.vorpal\n",
         "zigzag/part.py": "def part(values):\n    return values.size\n",
-        "Late.java": "// (c) 2014 quimby\npackage shop.snarkle;\n\n// https://shop.org/drizzle/late\nclass Late {\n}\n",
+        "vorpal/part.py": "def part(values):\n    return values.vorpal\n",
+        "Late.java": "// (c) 2014 quimby\npackage shop.frumious;\n\n// https://shop.org/drizzle/\nclass Late {\n}\n",
         "late.go": 'package late\n\nimport (\n\t"shop/snarkle/size"\n\t"shop/values"\n)\n\n'
         "func Late() int {\n\treturn size.Of(values.All)\n}\n",
         **{f"many_{n}.py": f"def setting_{n}(cart):\n    return cart.wobble\n" for n in range(13)},
