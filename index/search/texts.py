@@ -13,6 +13,7 @@ from itertools import chain, islice
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, PROSE
+from index.collection.reader import MAX_LINE
 from index.roles import is_translation
 from index.search.definitions import example, signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
@@ -28,7 +29,8 @@ from index.search.occurrences import (
 )
 from index.search.places.declared_fields import declared_fields, flag_lines, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines
+from index.search.signals.files import WANTED_BY
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
 from index.text import STOP_WORDS, UNSPACED, terms_of
 
@@ -62,6 +64,15 @@ _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the 
 # A command, a key, a class of CSS: `dry-run`, `cache:clear`.
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`:-])[a-z]\w*(?:-\w+|:[a-z]\w*)+(?![\w/.:-])")
 _COMMAND_LINE = lazy_regex(r"(?:[a-z][\w./-]*\s+){0,3}([a-z]\w*(?:-\w+)*:[a-z][\w:-]*)(?!\S)")
+# A line that imports something, in Go only with its path; text that contains names but says nothing about them.
+_IMPORT = lazy_regex(
+    r"\s*(?:(?:pub\s+)?(?:from|import|use)\s|using\s+(?:static\s+)?[\w.]+\s*;|#\s*include\b|export\s.*\sfrom\s"
+    r"|require(?:_relative)?\s+[\"']|(?!return\b)(?:[\w.]+\s+)?\"[\w.-]+(?:/[\w.-]+)+\"\s*$)"
+)
+_FORMALITY = lazy_regex(
+    r"^(?:\s*(?:namespace|package)\s|.*(?:\([cC]\)\s*\d|[Cc]opyright\b|@author\b|\bAuthors?:|<[\w.+-]{1,64}@)).*"
+    r"|https?://\S+"
+)
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
@@ -116,7 +127,7 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
-    own |= {word: "mention" for word in _unusual_words(scope, query)}
+    own |= dict.fromkeys(_unusual_words(scope, query), "mention")
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
     quoted = [word for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)]
     own |= {word: "key" if word == command_of(query) else "mention" for word in quoted}
@@ -125,13 +136,26 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     return own | {form.format(like): "mention" for form in _QUOTED[: 3 * bool(is_text)]}
 
 
-def _unusual_words(scope: SearchScope, query: Query) -> list[str]:
-    """The words of a short query that are unusual elsewhere, so that the model knows no meaning of them, and that
-    little code contains: `bufferline setting`."""
-    is_short = len(query.terms) <= MAX_AROUND_UNUSUAL and not query.wants_tests  # which only tests answer
-    words = plain_in(query.text) if is_short else ()
+def _unusual_words(scope: SearchScope, query: Query) -> dict[str, list[Location]]:
+    """The places of each word of a short query that is unusual elsewhere, so that the model knows no meaning of it, and
+    that little code contains: `bufferline setting`."""
+    is_short = len(query.terms) <= MAX_AROUND_UNUSUAL
+    is_of_code = is_short and not query.wants_tests and WANTED_BY["prose"].isdisjoint(query.terms)
+    words = plain_in(query.text) if is_of_code else ()
     unusual = (word for word in words if not scope.is_usual(terms_of(word)[0]))
-    return [word for word in unusual if 0 < len(in_code(scope, word, "mention")) <= MAX_OF_KEY]
+    uses = ((word, in_code(scope, word, "mention")) for word in unusual)
+    places = ((word, _meant(scope, word, hits)) for word, hits in uses if 0 < len(hits) <= MAX_OF_KEY)
+    return {word: hits for word, hits in places if hits}
+
+
+def _meant(scope: SearchScope, word: str, hits: list[Location]) -> list[Location]:
+    """The places of a word that say what it is: of the name of a file or folder, those in it; none in packages,
+    copyrights and URLs; imports only if there are no others."""
+    paths = ((number, f"/{path}") for number, path in enumerate(scope.collection.files.paths))
+    named = set(scope.code_files(number for number, path in paths if f"/{word}." in path or f"/{word}/" in path))
+    own = [hit for hit in hits if not named or scope.collection.file_of(hit.chunk) in named]
+    own = on_lines(own, lambda hit, line: word in _FORMALITY.sub("", scope.row(hit.chunk, line)[:MAX_LINE]))
+    return on_lines(own, lambda hit, line: not _IMPORT.match(scope.row(hit.chunk, line)[:MAX_LINE])) or own
 
 
 def _is_defined(scope: SearchScope, word: str) -> bool:
@@ -228,7 +252,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     does.
     """
     most = MAX_OF_KEY if query.key else MAX_CHUNKS
-    unusual = _unusual_words(scope, query) if "mention" in texts.values() else ()
+    unusual = _unusual_words(scope, query) if "mention" in texts.values() else {}
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: list[Location] = []
     for text, why in texts.items():
@@ -248,7 +272,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
             by_kind = {CODE: own} if own else by_kind
         is_elsewhere = why == "mention" and CODE not in by_kind and only_code_spells(text)
         kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
-        best = by_kind.get(kind, [])
+        best = unusual.get(text) or by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
         best = _without_copies(scope, best, most)
@@ -317,7 +341,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     if len(flags) == 1:
         from index.search.places.members import with_option_reads
 
-        others = with_option_reads(scope, flags[0], others)
+        others = with_option_reads(scope, flags[0], others, parts[flags[0]])
     if query.key:
         from index.search.places.keys import assignment
 

@@ -1750,6 +1750,15 @@ def test_the_name_of_a_route_leads_to_its_declaration_and_its_handler(
         ("how does the shop count carts whose quibble is larger than all", []),  # about more
         ("wobble setting", []),  # much code contains it
         ("cart setting", []),  # a usual word
+        ("quibble readme", []),  # of a document
+        ("glimmer setting", []),  # the name of a file
+        ("zigzag setting", []),  # the name of a folder
+        ("fribble setting", [("glimmer.py", 4)]),  # where it is used, not where it is imported
+        ("snarkle setting", [("glimmer.py", 1), ("late.go", 4)]),  # only imported
+        ("frumious setting", []),  # only a package
+        ("vorpal setting", [("vorpal/part.py", 2)]),  # in the folder of this name
+        ("drizzle setting", []),  # only a URL
+        ("quimby setting", []),  # only an author
     ],
 )
 def test_an_unusual_word_of_a_short_question_leads_to_the_little_code_that_contains_it(
@@ -1758,6 +1767,13 @@ def test_an_unusual_word_of_a_short_question_leads_to_the_little_code_that_conta
     files = {
         "cart.py": "def cart(values):\n    return values.quibble + values.size\n",
         "shop.py": "def shop(values):\n    quibble = values.first\n    return quibble\n",
+        "glimmer.py": "from snarkle.values import fribble\n\ndef own(values):\n    return fribble(values.of)\n",
+        "alias.py": "def alias(values):\n    return values['glimmer'].zigzag + values.vorpal\n",
+        "zigzag/part.py": "def part(values):\n    return values.size\n",
+        "vorpal/part.py": "def part(values):\n    return values.vorpal\n",
+        "Late.java": "// (c) 2014 quimby\npackage shop.frumious;\n\n// https://shop.org/drizzle/\nclass Late {\n}\n",
+        "late.go": 'package late\n\nimport (\n\t"shop/snarkle/size"\n\t"shop/values"\n)\n\n'
+        "func Late() int {\n\treturn size.Of(values.All)\n}\n",
         **{f"many_{n}.py": f"def setting_{n}(cart):\n    return cart.wobble\n" for n in range(13)},
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")

@@ -460,3 +460,19 @@ def test_of_a_type_with_a_field_that_a_question_names_the_lines_around_it_are_sh
     first, *others = tree.query("why is pane_frames ignored when a layout overrides it", max_chars=6000).data.items
     assert (first.symbol, first.end_line) == ("Shop", 183) and len(first.content) < 1000
     assert "pub pane_frames: bool" in first.content and len(others) > 2
+
+
+def test_a_flag_among_words_shows_part_of_the_long_code_that_parses_it_and_the_code_that_reads_it(
+    tmp_path: Path,
+) -> None:
+    steps = "".join(f"    if (!strcmp(argv[{n}], step_{n}(argv, {n}))) return {n};\n" for n in range(200))
+    parse = 'if (!strcmp(argv[0], "--bigkeys")) {\n        config.find_keys = 1;\n    }\n'
+    (tmp_path / "cli.c").write_text(
+        f"int parse(int n, char **argv) {{\n{steps}    {parse}{steps}    return n;\n}}\n\n"
+        "int all(void) {\n    return config.find_keys && scan();\n}\n"
+    )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    for query in ("shop --bigkeys", "what does --bigkeys do", "add a flag like --bigkeys"):
+        contents = [item.content for item in session.query(query, max_chars=4_000).data.items]
+        assert '"--bigkeys"' in contents[0]
+        assert any("config.find_keys && scan()" in content for content in contents)

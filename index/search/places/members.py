@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,13 +41,14 @@ def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location
     return distinct([*own, *in_turns(scope, hits), *few]) if len(hits) <= MAX_USES else own
 
 
-def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location]) -> list[Location]:
+def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], why: str) -> list[Location]:
     """The places that quote a flag of one word, the code that reads its option, and the other places. Of more words,
-    the name alone says enough."""
+    the name alone says enough. `why` is the reason for the places: a pack shows those of one reason alike."""
     if not flag.lstrip("-").isidentifier():
         return [*hits]
     own = on_lines_like(scope, hits, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or hits[:1]
-    return distinct([*own, *_option_reads(scope, flag, own), *hits])
+    reads = (replace(hit, why=why) for hit in _option_reads(scope, flag, own))
+    return distinct([*own, *reads, *hits])
 
 
 def _option_reads(scope: SearchScope, flag: str, hits: Sequence[Location]) -> list[Location]:
