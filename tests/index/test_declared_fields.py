@@ -146,6 +146,7 @@ FLAGS = {
     "run.py": 'def run(args):\n    if args.groups:\n        split()\n    show(args.one_cart, name="size")\n\n\n'
     "def late(args):\n    args.groups = False\n",
     "words.py": 'def words(groups):\n    return ["groups", groups, "cart"]\n',
+    "args.py": "def begin(args):\n    return args.early\n",
     "cli.c": 'int parse(int n, char **argv) {\n    if (!strcmp(argv[n], "--bigkeys")) {\n'
     "        config.find_keys = 1;\n    }\n    return n;\n}\n\n"
     "int all(void) {\n    return config.find_keys && scan();\n}\n",
@@ -162,6 +163,7 @@ FLAGS = {
         ("--bigkeys", [("cli.c", 2), ("cli.c", 9)]),  # the member of another name, in the file that sets it
         ("shop --bigkeys", [("cli.c", 2), ("cli.c", 9)]),
         ("--size", [("cli.py", 6), ("run.py", 4)]),  # much code reads it
+        ("--early", []),  # of another program: nothing here has the flag
     ],
 )
 def test_a_flag_of_one_word_leads_to_the_code_that_reads_its_option(

@@ -44,7 +44,7 @@ def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location
 def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], why: str) -> list[Location]:
     """The places that quote a flag of one word, the code that reads its option, and the other places. Of more words,
     the name alone says enough. `why` is the reason for the places: a pack shows those of one reason alike."""
-    if not flag.lstrip("-").isidentifier():
+    if not (hits and flag.lstrip("-").isidentifier()):
         return [*hits]
     own = on_lines_like(scope, hits, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or hits[:1]
     reads = (replace(hit, why=why) for hit in _option_reads(scope, flag, own))
