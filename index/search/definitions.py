@@ -213,8 +213,9 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
 
 def example(text: str) -> str:
     """What a request wants one more like: `add a driver like better-sqlite3`; empty if it does not say so."""
-    match = _EXAMPLE.search(text)
-    return match[1] if match and not _WANTING.isdisjoint(text.casefold().split()) else ""
+    may_want = not _WANTING.isdisjoint(text.casefold().split())
+    match = _EXAMPLE.search(text) if may_want else None
+    return match[1] if match else ""
 
 
 def _like(collection: Collection, chunks: Sequence[ChunkId], name: str) -> list[ChunkId]:

@@ -35,7 +35,7 @@ from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
 from index.search.spelling import VARIABLE, capitalized_in, in_usual_cases, is_only_code, only_code_spells, symbol_of
-from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined
+from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
@@ -83,7 +83,7 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     """The rules of the class of style sheets that a query names, the code that contains it, and what else is named."""
     if not _OF_STYLES.search(query.text):
         return []
-    from index.search.places.resources import named_class, rules_of_class
+    from index.search.places.styles import named_class, rules_of_class
 
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
@@ -127,8 +127,9 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if hits := _argument_hits(scope, query.text, symbol) or _defined_hits(scope, query, symbol):
         return hits
     named = _named_hits(scope, query)
-    texts = literals(query) | undefined(scope, query)
-    literal = text_hits(scope, query, texts)
+    unusual = unusual_words(scope, query)
+    texts = literals(query) | undefined(scope, query, unusual)
+    literal = text_hits(scope, query, texts, unusual)
     if name != symbol and not literal:
         literal = _defined_hits(scope, query, name)
     fields = _member_hits(scope, symbol) if "." in symbol else []

@@ -7,8 +7,9 @@ common and are not names, so no signal finds it; the text itself does.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
+from types import MappingProxyType
 
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
@@ -118,16 +119,17 @@ def literals(query: Query) -> dict[str, str]:
     return {**marked, query.text: "literal"} if whole else marked
 
 
-def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
+def undefined(scope: SearchScope, query: Query, unusual: Iterable[str]) -> dict[str, str]:
     """The names of a question that code spells so but only tests and headings define: settings, columns, formats,
-    parameters; words with dashes that code quotes; what a request wants one more like, as code quotes it."""
+    parameters; `unusual` words; words with dashes that code quotes; what a request wants one more like, as code quotes
+    it."""
     if query.kind != "words":
         return {}
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
-    own |= dict.fromkeys(_unusual_words(scope, query), "mention")
+    own |= dict.fromkeys(unusual, "mention")
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
     quoted = [word for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)]
     own |= {word: "key" if word == command_of(query) else "mention" for word in quoted}
@@ -136,10 +138,10 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     return own | {form.format(like): "mention" for form in _QUOTED[: 3 * bool(is_text)]}
 
 
-def _unusual_words(scope: SearchScope, query: Query) -> dict[str, list[Location]]:
+def unusual_words(scope: SearchScope, query: Query) -> dict[str, list[Location]]:
     """The places of each word of a short query that is unusual elsewhere, so that the model knows no meaning of it, and
     that little code contains: `bufferline setting`."""
-    is_short = len(query.terms) <= MAX_AROUND_UNUSUAL
+    is_short = query.kind == "words" and len(query.terms) <= MAX_AROUND_UNUSUAL
     is_of_code = is_short and not query.wants_tests and WANTED_BY["prose"].isdisjoint(query.terms)
     words = plain_in(query.text) if is_of_code else ()
     unusual = (word for word in words if not scope.is_usual(terms_of(word)[0]))
@@ -244,15 +246,16 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     )
 
 
-def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
+def _literal_hits(
+    scope: SearchScope, query: Query, texts: Mapping[str, str], unusual: Mapping[str, Sequence[Location]]
+) -> list[Location]:
     """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
     A text among other words counts only in code, a name that no code contains also in tests and data. If it is the
     whole query and no code contains it, tests and the other ASIDE files count; if they do not contain it either, prose
-    does.
+    does. Of `unusual` words, only these places count.
     """
     most = MAX_OF_KEY if query.key else MAX_CHUNKS
-    unusual = _unusual_words(scope, query) if "mention" in texts.values() else {}
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: list[Location] = []
     for text, why in texts.items():
@@ -318,13 +321,19 @@ def _without_copies(scope: SearchScope, hits: Sequence[Location], most: int) -> 
     return [hit for hit in hits if not is_translation(scope.collection.path_of(hit.chunk))]
 
 
-def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
-    """The chunks that contain the texts, or build the query if it is a message: `Too many follow-up requests: 21`.
+def text_hits(
+    scope: SearchScope,
+    query: Query,
+    texts: Mapping[str, str],
+    unusual: Mapping[str, Sequence[Location]] = MappingProxyType({}),
+) -> list[Location]:
+    """The chunks that contain the texts, or build the query if it is a message: `Too many follow-up requests: 21`; of
+    `unusual` words, these places.
 
     Code with the whole query comes first. If code builds it, the texts in it are values.
     """
     whole = {text: why for text, why in texts.items() if query.text in text and why == "literal"}
-    hits = _literal_hits(scope, query, whole) if whole else []
+    hits = _literal_hits(scope, query, whole, unusual) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
     is_coded = any(scope.collection.is_code(hit.chunk) for hit in hits)
     command = command_of(query)
@@ -332,9 +341,10 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     is_about_parts = parts and (_QUESTION.match(query.text) or command in parts)
     if not is_coded and not is_about_parts and (built := _built(scope, query, is_in_data=bool(hits))):
         routes = {text: parts[text] for _, text in query.routes if text in parts}
-        routed = _literal_hits(scope, query, routes) if routes else []
+        routed = _literal_hits(scope, query, routes, unusual) if routes else []
         return distinct([*with_readers(scope, [*built, *hits]), *routed])
-    others = _with_readers_of_quoted(scope, _literal_hits(scope, query, parts), parts) if parts else []
+    others = _literal_hits(scope, query, parts, unusual) if parts else []
+    others = _with_readers_of_quoted(scope, others, parts)
     flags = [text for text in parts if _is_flag(text)]
     if query.key or flags:
         others += readers(scope, others, query.key)[:MAX_OF_KEY]
@@ -369,7 +379,8 @@ def _with_readers_of_quoted(scope: SearchScope, hits: Sequence[Location], texts:
 
 def command_of(query: Query) -> str:
     """The command with a colon in a command line: `cache:clear` of `php artisan cache:clear -q`; empty without one."""
-    match = _COMMAND_LINE.match(query.text) if query.kind == "words" and not query.key else None
+    may_be = ":" in query.text and query.kind == "words" and not query.key
+    match = _COMMAND_LINE.match(query.text) if may_be else None
     return match[1] if match and not _FAULT.search(query.text) else ""
 
 

@@ -234,7 +234,7 @@ def _code_with(corpus: Corpus, name: str, passes: Callable[[int], bool]) -> list
     """(name, chunk, lines) of the code that a query for a setting finds, of a plain word the code that reads it by this
     key (`config["timeout"]`); none if there is too much: the text is then no name of a setting."""
     is_word = name.isalpha()
-    reads = re.compile(_READ_BY_KEY.format(re.escape(name)))
+    reads = lazy_regex(_READ_BY_KEY.format(re.escape(name)))
     hits = corpus.search(f'"{name}"' if is_word else name, top_k=MAX_OF_SETTING, order="pack")
     exact = [hit for hit in hits if hit.score >= EXACT_SCORE and hit.lines and passes(hit.chunk)]
     rows = ((hit, corpus.chunk(hit.chunk)) for hit in exact)

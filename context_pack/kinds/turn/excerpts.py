@@ -85,9 +85,8 @@ def _heads(
 
     Short definitions may share a chunk, whose end is then the end of each: the next one that is no deeper ends it.
     """
-    ends = {
-        first - 1: last for first, last in definitions if first <= len(lines)
-    }  # the index may be older than the text
+    # The index may be older than the text.
+    ends = {first - 1: last for first, last in definitions if first <= len(lines)}
     heads, stack = dict[int, tuple[int, ...]](), list[tuple[int, int, int]]()  # (indentation, first line, end)
     for number in sorted({*numbers, *ends}):
         line = lines[number]

@@ -57,7 +57,7 @@ class _Reasons(dict[str, dict[str, Why]]):
         self.spots: dict[str, list[Spot]] = {}
 
     def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> float:
-        """The points of a way to be relevant; `strength` in 0..1 scales them."""
+        """Add a way to be relevant; returns its points, which `strength` in 0..1 scales."""
         ways = self.setdefault(file, {})
         why = Why(way, round(strength, 6), round(WAYS[way][0] * strength, 6), detail)
         if way not in ways or why.points > ways[way].points:

@@ -1,5 +1,4 @@
-"""Finds what user interfaces name: resources of Android apps (where `R.layout.cart`, `@+id/total` or `@string/title` is
-declared and used), and rules of style sheets (`.cart-total`, `styles.cartTotal`, `the cart-total css class`)."""
+"""Finds resources of Android apps: where `R.layout.cart`, `@+id/total` or `@string/title` is declared and used."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ import re
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import PROSE
-from index.search.occurrences import MAX_CHUNKS, distinct, holders, in_turns, occurrences, places_of
+from index.search.occurrences import distinct, holders, in_turns, occurrences, places_of
 from index.search.scope import Location, SearchScope
 from index.search.spelling import QUOTES, spellings
 from index.types import ChunkId, FileId
@@ -20,16 +19,6 @@ _REFERENCE = lazy_regex(
 _FILE = lazy_regex(r"(?:^|/)res/(?P<kind>[a-z]+)(?:-[\w+-]+)?/(?P<name>\w+)\.\w+$")
 MAX_DECLARING = 4  # places: a layout has variants, a text has translations
 MAX_USERS = 12
-_SHEET = lazy_regex(r"\.(?:css|scss|sass|less|styl|vue|svelte|html?)$")
-_NAME = r"(?P<{}>[A-Za-z]\w*(?:-\w+)*)"
-_CLASS = lazy_regex(
-    rf"^(?:\.|(?:styles?|css|classes)\.){_NAME.format('whole')}$"
-    rf"|(?<![\w./])\.{_NAME.format('dotted')}(?![\w./(-])(?=.*\b(?:css|class|styles?|styling|rule)\b)"
-    rf"|\b(?:css|class|styles?|styling|rule)\b.*\s\.{_NAME.format('last')}(?![\w./(-])"
-    rf"|\b(?P<named>[a-z]\w*(?:-\w+)+) (?:css|class|style)"
-    rf"|\b(?:css|class|styles?|styling)(?: (?:class|rule|rules))?(?: (?:of|for))? (?P<after>[a-z]\w*(?:-\w+)+)"
-)
-MAX_CHARS = 300  # of a text that may name a class
 
 
 def resource_of(path: str) -> tuple[str, str]:
@@ -83,18 +72,3 @@ def _declarations(scope: SearchScope, kind: str, name: str) -> list[Location]:
     hits = {(path_of(hit.chunk), hit.chunk): hit for hit in places}
     least = min(map(_qualifiers, hits), default=(0, 0))[0]
     return [hits[own] for own in sorted(hits, key=_qualifiers) if is_id or _qualifiers(own)[0] == least]
-
-
-def named_class(text: str) -> str:
-    """The class of style sheets that a text names; empty if it names none."""
-    match = _CLASS.search(text.strip(QUOTES)) if len(text) <= MAX_CHARS else None
-    return next(filter(None, match.groups()), "") if match else ""
-
-
-def rules_of_class(scope: SearchScope, name: str) -> list[Location]:
-    """The few lines of style sheets that select a class."""
-    selects = re.compile(rb"\." + re.escape(name.encode()) + rb"(?![\w-])[^;{}()=]{0,200}(?:\{|$)", re.M)
-    collection = scope.collection
-    chunks = (hit.chunk for hit in holders(scope, name, "key"))
-    sheets = (chunk for chunk in chunks if _SHEET.search(collection.path_of(chunk)))
-    return in_turns(scope, places_of(collection, sheets, selects, name.encode()))[:MAX_CHUNKS]
