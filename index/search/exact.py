@@ -24,15 +24,14 @@ from index.search.definitions import (
     signatures,
 )
 from index.search.indirection import is_printed, readers
-from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
-from index.search.places.declared_fields import short_flag, short_flag_lines
+from index.search.places.declared_fields import declared_first, short_flag, short_flag_lines
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits, named_fields
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
 from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
-from index.search.scope import Location, SearchScope
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
 from index.search.spelling import VARIABLE, capitalized_in, in_usual_cases, is_only_code, only_code_spells, symbol_of
 from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
@@ -198,9 +197,9 @@ def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Loc
 
     call, text = match[0], match[2]
     bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
-    calls = in_code(scope, call, "literal") or in_code(scope, bare, "literal")
-    calls = by_points(scope, calls)[:MAX_CHUNKS]
-    route = route_of_name(scope, text, in_code(scope, text, "key"))
+    calls = scope.in_code(call, "literal") or scope.in_code(bare, "literal")
+    calls = scope.by_points(calls)[:MAX_CHUNKS]
+    route = route_of_name(scope, text, scope.in_code(text, "key"))
     argument = parse_query(text)
     users = text_hits(scope, argument, literals(argument)) if argument.key else []
     return distinct([*_files_named(scope, text), *keys_of_file(scope, text), *route, *calls, *defined, *users])
@@ -273,7 +272,7 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
-    defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
+    defined = [one for one in named if one.tier < MOCK or not scope.in_code(one.row.name, "named")]
     return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended_types(scope, text)])
 
 
@@ -327,8 +326,8 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
         shown = distinct([*_models(scope, matches[0].row.name, generated), *shown])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
-        aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
-        users = users or by_points(scope, aside)[:MAX_OF_KEY]
+        aside = [] if users or is_word else scope.occurrences(matches[0].row.name, "key").get(ASIDE, [])
+        users = users or scope.by_points(aside)[:MAX_OF_KEY]
     if is_elsewhere:
         options = readers(scope, users, symbol)[:MAX_OF_KEY] if VARIABLE.fullmatch(symbol) else []
         return distinct([*users, *options, *shown])
@@ -396,7 +395,7 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
     """The code that contains a name; for a member (`Action.Up`), first the code that names it behind its type, and then
     none that names it behind another one (`MouseAction::Up`); if `strict`, then none at all."""
     collection = scope.collection
-    users = in_code(scope, name, "key")
+    users = scope.in_code(name, "key")
     owner = symbol.removesuffix(name).rstrip(".").rpartition(".")[2]
     own, others = (
         re.compile(rf"(?<!\w)(?:{form})(?:\.|::?|->){re.escape(name)}(?!\w)".encode())
@@ -440,7 +439,7 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
     if own:
         are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
-    texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
+    texts = distinct(scope.quoted_in_code(name, "key"))
     return distinct([*users, *(texts if len(texts) <= MAX_CHUNKS else ())])
 
 

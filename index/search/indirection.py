@@ -13,10 +13,10 @@ from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
 from index.roles import is_translation
 from index.search.definitions import TYPES
-from index.search.occurrences import MAX_CHUNKS, by_points, distinct, in_code, occurrences, pattern_of, places_of
+from index.search.occurrences import pattern_of
 from index.search.places.declared_fields import option_names
 from index.search.routing.mounts import enclosing
-from index.search.scope import Location, SearchScope, on_lines_like
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId
@@ -74,12 +74,12 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MAX_KEYS]:
         names = [".".join(key[at:]) for at in range(len(key))]
-        hits_of = ([hit for own in spellings(name) for hit in in_code(scope, own, place.why)] for name in names)
+        hits_of = ([hit for own in spellings(name) for hit in scope.in_code(own, place.why)] for name in names)
         users = next(filter(None, hits_of), [])
         layouts = [] if users else _in_layouts(scope, names, place.why)
         most = MAX_USERS if any(map(_is_no_word, names)) else MAX_CHUNKS
         if 0 < len(users or layouts) < most:
-            best = by_points(scope, users or layouts)[: MAX_CHUNKS - 1]
+            best = scope.by_points(users or layouts)[: MAX_CHUNKS - 1]
             shown = (*best, *control_users(scope, layouts), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MAX_CHUNKS]
@@ -113,8 +113,8 @@ def _in_layouts(scope: SearchScope, names: Sequence[str], why: str) -> list[Loca
     own = "|".join(re.escape(name) for name in filter(_is_no_word, names))
     quoted = rf"|(?<!name=)(?<!key=)(?<!id=)[\"'`](?:{own})[\"'`](?!\s*(?:[:=]|\]))" if own else ""
     uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-]){quoted}")
-    hits = (hit for hit in occurrences(scope, key, why).get(ASIDE, []) if not collection.is_in_tests(hit.chunk))
-    return on_lines_like(scope, (hit for hit in hits if not is_translation(collection.path_of(hit.chunk))), uses)
+    hits = (hit for hit in scope.occurrences(key, why).get(ASIDE, []) if not collection.is_in_tests(hit.chunk))
+    return scope.on_lines_like((hit for hit in hits if not is_translation(collection.path_of(hit.chunk))), uses)
 
 
 def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
@@ -124,7 +124,7 @@ def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location
     labels = ((hit, lines.lines(collection.file_of(hit.chunk)), first - 1) for hit in layouts for first, _ in hit.lines)
     names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
     # Code may name `save_button` or `save-button` as `saveButton`.
-    places = (in_code(scope, own, why) for name, why in names.items() for own in spellings(name.replace("_", "-")))
+    places = (scope.in_code(own, why) for name, why in names.items() for own in spellings(name.replace("_", "-")))
     return distinct([hit for own in places if len(own) <= MAX_CHUNKS for hit in own])[:MAX_CHUNKS]
 
 
@@ -169,7 +169,7 @@ def routes_with_name(scope: SearchScope, name: str, places: Sequence[Location]) 
     if " " in name:
         return []
     gives = re.compile(rf"\b(?:as|name)[\"']?\s*(?:=>|[=:(])\s*[\"':]{re.escape(name)}(?![\w.-])")
-    return on_lines_like(scope, on_lines_like(scope, places, gives), _MAY_ROUTE)
+    return scope.on_lines_like(scope.on_lines_like(places, gives), _MAY_ROUTE)
 
 
 def with_readers(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
@@ -190,12 +190,12 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
             users += throwers
             continue
         for name in _names_at(scope, hit, key, field):
-            others = [user for user in in_code(scope, name, hit.why) if user.chunk != hit.chunk]
+            others = [user for user in scope.in_code(name, hit.why) if user.chunk != hit.chunk]
             if not (is_only_code(name) or "-" in name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:
-                users += by_points(scope, others)[:MAX_CHUNKS]
+                users += scope.by_points(others)[:MAX_CHUNKS]
                 break
     return distinct(users)
 
@@ -222,8 +222,8 @@ def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
     ties = (tie for chunk in made for tie in collection.edges_in.neighbours(chunk))
     users = {ChunkId(other) for other, label in ties if label == "calls"} - {fault.chunk, *made}
     shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and collection.is_code(user))
-    own = places_of(collection, shown, pattern_of(fault.name), fault.name.encode(), hit.why)
-    return by_points(scope, own)[:MAX_CHUNKS]
+    own = scope.places_of(shown, pattern_of(fault.name), fault.name.encode(), hit.why)
+    return scope.by_points(own)[:MAX_CHUNKS]
 
 
 def _types_named(collection: Collection, chunk: ChunkId, name: str) -> Iterator[DefinitionRow]:

@@ -12,7 +12,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, Collection
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
-from index.search.occurrences import MAX_READ, in_turns, places_of
+from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
 from index.text import parts_of, stem
@@ -40,14 +40,14 @@ def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
         kind = kind_of_file(file)
         is_aside = is_generated[file] or collection.is_in_tests(chunk) or collection.cells.in_tests[chunk]
         if kind in by_kind and not is_aside and likely.search(collection.text_of(chunk).lower()):
-            by_kind[kind] += places_of(collection, [chunk], other)
+            by_kind[kind] += scope.places_of([chunk], other)
     declaring = defining(collection, name)
     imports_only = collection.cells.imports_only
 
     def order(hit: Location) -> tuple[bool, bool, bool]:
         return collection.rules_of(hit.chunk).schema, bool(imports_only[hit.chunk]), hit.chunk not in declaring
 
-    code = sorted(in_turns(scope, by_kind[CODE]), key=order)
+    code = sorted(scope.in_turns(by_kind[CODE]), key=order)
     beside = in_one_language(by_kind[ASIDE], lambda hit: collection.path_of(hit.chunk))
     return [*code[:MAX_USERS], *beside[:MAX_BESIDE]]
 

@@ -18,19 +18,16 @@ from index.collection.reader import MAX_LINE
 from index.roles import is_translation
 from index.search.definitions import example, signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.occurrences import (
-    MAX_CHUNKS,
-    by_points,
+from index.search.occurrences import pattern_of
+from index.search.places.declared_fields import (
+    declared_fields,
     declared_first,
-    distinct,
-    in_code,
-    occurrences,
-    pattern_of,
-    places_of,
+    flag_lines,
+    named_in_data,
+    option_fields,
 )
-from index.search.places.declared_fields import declared_fields, flag_lines, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
-from index.search.scope import Location, SearchScope, on_lines
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
 from index.text import STOP_WORDS, UNSPACED, terms_of
@@ -145,7 +142,7 @@ def unusual_words(scope: SearchScope, query: Query) -> dict[str, list[Location]]
     is_of_code = is_short and not query.wants_tests and WANTED_BY["prose"].isdisjoint(query.terms)
     words = plain_in(query.text) if is_of_code else ()
     unusual = (word for word in words if not scope.is_usual(terms_of(word)[0]))
-    uses = ((word, in_code(scope, word, "mention")) for word in unusual)
+    uses = ((word, scope.in_code(word, "mention")) for word in unusual)
     places = ((word, _meant(scope, word, hits)) for word, hits in uses if 0 < len(hits) <= MAX_OF_KEY)
     return {word: hits for word, hits in places if hits}
 
@@ -165,15 +162,15 @@ def _is_defined(scope: SearchScope, word: str) -> bool:
     to look."""
     rows, is_test = scope.collection.definitions.named(word), scope.collection.static["test"]
     is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
-    return bool(rows) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
+    return bool(rows) and not (is_apart and 0 < len(scope.in_code(word, "mention")) <= MAX_CHUNKS)
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:
     """Whether most code that contains a word with dashes quotes it as a whole: `"dry-run"`; not `real-time`. The
     arguments of a command with a colon may follow it: `"cache:clear {store}"`."""
     forms = _OPENED if ":" in word else _QUOTED[:3]
-    quoted = {hit.chunk for text in forms for hit in in_code(scope, text.format(word), "mention")}
-    return len(quoted) > 0 and 2 * len(quoted) >= len(in_code(scope, word, "mention"))
+    quoted = {hit.chunk for text in forms for hit in scope.in_code(text.format(word), "mention")}
+    return len(quoted) > 0 and 2 * len(quoted) >= len(scope.in_code(word, "mention"))
 
 
 def _declared_names(text: str) -> list[str]:
@@ -198,12 +195,12 @@ def _places(scope: SearchScope, text: str, why: str, query: Query) -> dict[int, 
     request adds; of one among a few other words only if no code has the flag itself as a whole text; of one in a
     sentence, which is about more, not."""
     in_sentence = query.kind == "words" and not query.is_topic
-    by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
+    by_kind, names, is_flag = scope.occurrences(text, why), _declared_names(text), _is_flag(text)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MAX_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
     is_own = is_flag and why != "key"
-    is_own = is_own and (in_sentence or any(in_code(scope, quoted.format(text), why) for quoted in _QUOTED[:2]))
+    is_own = is_own and (in_sentence or bool(scope.quoted_in_code(text, why)))
     if CODE in by_kind and (is_own or not is_flag):
         return by_kind
     fields = list[Location]()
@@ -212,7 +209,7 @@ def _places(scope: SearchScope, text: str, why: str, query: Query) -> dict[int, 
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         is_new = in_sentence and _ADDS.match(query.text)
         names = [] if is_dash or is_new else [f'"{names[0]}"', f"'{names[0]}'"]
-    others = [occurrences(scope, name, why) for name in names] + [{CODE: fields}] * bool(fields)
+    others = [scope.occurrences(name, why) for name in names] + [{CODE: fields}] * bool(fields)
     beside = [] if "." in text else [*filter(None, others)]  # the last part of a key says little
     if is_flag:
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
@@ -235,7 +232,7 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     texts += [opened.format(text) for opened in _OPENED if ":" in text and _DASHED.fullmatch(text)]
-    declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
+    declaring = {hit.chunk for text in texts for hit in scope.in_code(text, "key")}
     if VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
         own = rf"[\"'`](?:-*|[\w.]+\.){'[._-]?'.join(text.split('_')[1:])}[\"'`]"
         quoted_own = re.compile(own.encode(), re.IGNORECASE)
@@ -285,7 +282,7 @@ def _literal_hits(
             best = _declarations_first(scope, text, best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:
-            few = by_points(scope, best)[:MAX_CHUNKS] if text in unusual else []
+            few = scope.by_points(best)[:MAX_CHUNKS] if text in unusual else []
             best = declared_fields(scope, text, best) or few if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers
@@ -303,9 +300,9 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
     declared = routes_with_name(scope, name, places)[:MAX_CHUNKS]
     space, _, own = name.rpartition(":")
     if space and own and " " not in name and not declared:
-        files = {scope.collection.file_of(hit.chunk) for hit in in_code(scope, space, "key")}
+        files = {scope.collection.file_of(hit.chunk) for hit in scope.in_code(space, "key")}
         chunks = (chunk for file in sorted(files) for chunk in scope.collection.chunks_in(file))
-        places = places_of(scope.collection, chunks, pattern_of(own), own.encode())
+        places = scope.places_of(chunks, pattern_of(own), own.encode())
         declared = routes_with_name(scope, own, places)[:MAX_CHUNKS]
     if not declared:
         return []

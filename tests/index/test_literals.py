@@ -8,10 +8,10 @@ import pytest
 
 from index import Index, open_index
 from index.collection.reader import Lines
-from index.search import indirection, occurrences
-from index.search.occurrences import MAX_CHUNKS
+from index.search import indirection, scope
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
+from index.search.scope import MAX_CHUNKS
 from index.search.texts import MAX_LITERALS, MAX_OF_KEY, literals
 from index.types import EXACT_SCORE
 from tests.clock import within
@@ -478,7 +478,7 @@ def test_code_with_the_word_of_a_flag_answers_no_request_to_add_it(
 def test_a_flag_of_a_common_word_is_found_by_its_dashes(
     write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(occurrences, "MAX_READ", 3)
+    monkeypatch.setattr(scope, "MAX_READ", 3)
     files = {f"src/kind{number}.py": f"def type_{number}(type):\n    return type.type\n" for number in range(5)}
     files["src/cli.py"] = '@option("--type", help="a type")\ndef new(type):\n    return type\n'
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")

@@ -21,7 +21,7 @@ from contracts.records import Why
 from contracts.rows import rows
 from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import RARE, TYPES
-from index.search.occurrences import distinct
+from index.search.scope import distinct
 from index.search.spelling import PROPER_NAMES, is_only_code, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 

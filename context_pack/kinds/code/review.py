@@ -35,7 +35,7 @@ from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Diff, Hint, HintType, HunkText, Why
-from index.search.occurrences import distinct
+from index.search.scope import distinct
 from index.text import indentation
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
 

@@ -16,8 +16,8 @@ from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from contracts.records import Hint
 from index.roles import in_any_language
-from index.search.occurrences import distinct
 from index.search.query import parse_query
+from index.search.scope import distinct
 from index.search.spelling import symbol_of
 from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
 

@@ -11,8 +11,7 @@ from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CODE, Collection
 from index.search.definitions import TYPES
-from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns
-from index.search.scope import Location, SearchScope, on_lines, on_lines_like
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.spelling import only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId, FileId
@@ -71,10 +70,25 @@ _BESIDE_LONG = (
 _SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
 _LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
 _SHORT_ATTRIBUTE = lazy_regex(rb"short(?=,|\s*\)\])")
+# On the line that declares a text; `list.add("text")` and `addClass("text")` use it.
+_DECLARED = (
+    r"(?:(?i:(?<!get)(?<!get_)(?:add_?(?:arg|bool|config|flag|float|int|num|pref|prop|setting|string)"
+    r"|declare|default|define|option)\w*[(!]+\s*)|\b(?:const|final|val)\b.*=\s*)[\"'`]{0}[\"'`]"
+)
 MAX_ROW, MAX_ROWS = 1_000, 500  # characters of a line and lines of a file that are read for a flag of one letter
 MAX_AROUND_SHORT = 6  # words of a question about a flag of one letter
 MAX_ABOVE = 20  # lines of attributes and comments above a field
 MAX_RECORD = 12  # lines of the record of an option before and after one of them
+
+
+def declared_first(scope: SearchScope, text: str, hits: Sequence[Location], most: int) -> list[Location]:
+    """The places in turns, but first those that declare a text rather than read it: `add_option("text", ...)` or `const
+    NAME = "text"`. `most` is that of `SearchScope.in_turns`."""
+    if len(hits) < 2:  # as of most texts; compiling the pattern takes a millisecond
+        return list(hits)
+    pattern = re.compile(_DECLARED.format(re.escape(text)))
+    declaring = {hit.chunk for hit in scope.on_lines_like(hits, pattern)}
+    return sorted(scope.in_turns(hits, most), key=lambda hit: hit.chunk not in declaring)
 
 
 def named_in_data(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
@@ -82,12 +96,12 @@ def named_in_data(scope: SearchScope, name: str, hits: Sequence[Location]) -> li
     `@JsonProperty("max_items")`, `#[serde(rename = "max_items")]`; and fields that are options."""
     of_types = _of_types(scope, hits)
     gives = re.compile(rf"`[^`]*:\"{re.escape(name)}[,\"]|^\s*(?:@|#?\[)[\w.:]+\(.*[\"']{re.escape(name)}[\"']")
-    return [*on_lines_like(scope, of_types, gives), *_options(scope, of_types)]
+    return [*scope.on_lines_like(of_types, gives), *_options(scope, of_types)]
 
 
 def option_fields(scope: SearchScope, name: str) -> list[Location]:
     """The fields of this name that are options of the command line."""
-    return _options(scope, _of_types(scope, in_code(scope, name, "key")))
+    return _options(scope, _of_types(scope, scope.in_code(name, "key")))
 
 
 def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
@@ -96,13 +110,11 @@ def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
     name = flag.lstrip("-")
     key = name.replace("-", "_")
     pattern = re.compile(_FLAG.format(f"(?:--?)?{re.escape(name)}", re.escape(key)))
-    quoted, others = (
-        [hit for text in texts for hit in in_code(scope, text, "key")]
-        for texts in ((f'"{name}"', f"'{name}'"), (f"{key}: :", flag))
-    )
-    hits = in_turns(scope, distinct(on_lines_like(scope, [*quoted, *others], pattern)))
+    quoted = scope.quoted_in_code(name, "key")
+    others = [*scope.in_code(f"{key}: :", "key"), *scope.in_code(flag, "key")]
+    hits = scope.in_turns(distinct(scope.on_lines_like([*quoted, *others], pattern)))
     plain = _NEGATED.sub("--", flag)
-    is_own = hits or quoted or plain == flag or any(in_code(scope, f"{mark}{flag}{mark}", "key") for mark in "\"'")
+    is_own = hits or quoted or plain == flag or scope.quoted_in_code(flag, "key")
     return hits if is_own else flag_lines(scope, plain)
 
 
@@ -135,7 +147,7 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
         declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
         declared += _at_rows(collection, file, declaring)
         others += _at_rows(collection, file, [at for at in every if patterns[1].search(rows[at])])
-    hits = distinct([*in_turns(scope, declared), *in_turns(scope, others)])[:MAX_CHUNKS]
+    hits = distinct([*scope.in_turns(declared), *scope.in_turns(others)])[:MAX_CHUNKS]
     if not hits:
         return [], ""
     rows, at = scope.lines.lines(collection.file_of(hits[0].chunk)), hits[0].lines[0][0] - 1
@@ -175,7 +187,7 @@ def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> 
     if not (only_code_spells(name) and name[0].islower()):
         return []
     field = re.compile(rf"^[^(.=\"'`/#]*(?<!\w){re.escape(name)}\b(?!\s*[(.])")
-    fields = named_in_data(scope, name, hits) or on_lines_like(scope, _of_types(scope, hits), field)
+    fields = named_in_data(scope, name, hits) or scope.on_lines_like(_of_types(scope, hits), field)
     coded = [hit for hit in fields if not scope.collection.rules_of(hit.chunk).schema]
     return (coded or fields) if len(coded or fields) <= MAX_CHUNKS else []
 

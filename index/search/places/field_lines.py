@@ -13,9 +13,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
-from index.search.occurrences import MAX_CHUNKS, distinct, holders, pattern_of, places_of
+from index.search.occurrences import pattern_of
 from index.search.other_cases import models_of_table, singulars
-from index.search.scope import Location, SearchScope, on_lines, on_lines_like
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.text import parts_of
 from index.types import FileId
 
@@ -75,7 +75,7 @@ def declarations_of(scope: SearchScope, table: str, column: str) -> list[Locatio
 
 def creations(scope: SearchScope, table: str) -> list[Location]:
     """The lines of migrations that create a table."""
-    return on_lines_like(scope, _in_migrations(scope, table, ""), _CREATES)
+    return scope.on_lines_like(_in_migrations(scope, table, ""), _CREATES)
 
 
 def _types_named_after(name: str) -> list[str]:
@@ -93,7 +93,7 @@ def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: st
     for row in (one.row for one in matches if one.row.kind in TYPES | VALUES):
         # The name may be at the end: `typedef struct { ... } cart;`
         inside = range(collection.parts_of(row.chunk).start, last_inside(collection, row.chunk) + 1)
-        places = places_of(collection, inside, pattern_of(field) if row.kind in TYPES else keyed)
+        places = scope.places_of(inside, pattern_of(field) if row.kind in TYPES else keyed)
         own = on_lines(places, _declaring(scope, row, field))
         hits += [replace(hit, lines=hit.lines[:1]) for hit in own[:1]]
     return hits[:MAX_CHUNKS]
@@ -134,7 +134,7 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
         for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
     )
     collection = scope.collection
-    every = holders(scope, column or table, "key")
+    every = scope.holders(column or table, "key")
     hits = [hit for hit in every if _MIGRATION.search(collection.path_of(hit.chunk))]
     hits = [hit for hit in hits if not collection.is_in_tests(hit.chunk)]
     is_generated = collection.static["generated"]  # the whole model behind each migration
@@ -155,5 +155,5 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
         path, undoes = collection.path_of(hit.chunk), _UNDOES.search(scope.row(hit.chunk, hit.lines[0][0]))
         return undoes is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
 
-    hits = on_lines(on_lines_like(scope, hits, of_column), is_of_table)
+    hits = on_lines(scope.on_lines_like(hits, of_column), is_of_table)
     return sorted(hits, key=order)[:MAX_MIGRATIONS]

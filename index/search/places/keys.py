@@ -13,9 +13,9 @@ from index.collection.collection import ASIDE
 from index.roles import is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MAX_CHUNKS, MAX_READ, by_points, distinct, in_code, occurrences, places_of
+from index.search.occurrences import MAX_READ
 from index.search.places.data_keys import keys_at
-from index.search.scope import Location, SearchScope, on_lines_like
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, in_usual_cases, only_code_spells
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId
@@ -53,7 +53,7 @@ def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
     {` below `git = {` for `git.throttle.rate`; the outermost need not be there, unless a table of another name is."""
     *outer, name = key.split(".")
     keyed = re.compile(rf"(?<![\w.-]){re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
-    places = by_points(scope, on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else [])
+    places = scope.by_points(scope.on_lines_like(scope.in_code(name, "key"), keyed) if outer and name else [])
     lines = [replace(hit, lines=(pair,)) for hit in places for pair in hit.lines][:MAX_GIVING]
     rows_of, file_of = scope.lines.lines, scope.collection.file_of
     return distinct(hit for hit in lines if _is_below(rows_of(file_of(hit.chunk)), hit.lines[0][0], outer))[:MAX_CHUNKS]
@@ -71,7 +71,7 @@ def assignment(scope: SearchScope, key: str) -> list[Location]:
         return place
     rows = keys_at(scope.collection, key, scope.allowed)
     places = [Location(ChunkId(row.chunk), ((row.line, row.line),), "key") for row in rows]
-    return by_points(scope, places)[:1] or _giving(scope, name, outer)
+    return scope.by_points(places)[:1] or _giving(scope, name, outer)
 
 
 def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Location]:
@@ -79,7 +79,7 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     collection = scope.collection
     key = re.escape(name)
     gives = re.compile(rf"\W*{key}[\"']?\s*(?:=(?!=)|:)|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
-    places = by_points(scope, occurrences(scope, name, "key").get(ASIDE, []))
+    places = scope.by_points(scope.occurrences(name, "key").get(ASIDE, []))
     is_test, rules_of = collection.is_in_tests, collection.rules_of
     data = [hit for hit in places if not (is_test(hit.chunk) or rules_of(hit.chunk).symbols)]
     if any(is_translation(collection.path_of(hit.chunk)) for hit in data):
@@ -110,7 +110,7 @@ def _put_together(scope: SearchScope, key: str, why: str) -> list[Location]:
     for count in range(len(parts) - 1, max(len(parts) - 1 - MAX_ADDED, 0), -1):
         beginning = ".".join([*parts[:count], ""])
         quoted = re.compile(rf"[\"'`]{re.escape(beginning)}(?:[\"'`%{{$]|#\{{)")
-        if hits := on_lines_like(scope, in_code(scope, beginning, why), quoted):
+        if hits := scope.on_lines_like(scope.in_code(beginning, why), quoted):
             return hits
     return []
 
@@ -132,7 +132,7 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
             continue
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
-        for hit in places_of(collection, collection.code_among(chunks), spelled, why=why):
+        for hit in scope.places_of(collection.code_among(chunks), spelled, why=why):
             text = _READ.sub(b"", collection.text_of(hit.chunk))  # a variable with a shorter name is another one
             names = map(bytes.decode, spelled.findall(text))
             is_key = any("." in name or "-" in name or only_code_spells(name) for name in names)
@@ -157,11 +157,11 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
     collection = scope.collection
     word, lexical = name.rpartition(".")[2], collection.lexical
     if _CAPITALS.fullmatch(word):
-        hits = in_code(scope, word, "key")
+        hits = scope.in_code(word, "key")
         if len(hits) > MAX_PLACES:
             return []
         code = collection.code_among(lexical.holding(terms_of_text(word)))
-        return by_points(scope, hits) if 2 * len(hits) > len(code) else []
+        return scope.by_points(hits) if 2 * len(hits) > len(code) else []
     number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
     if number < 0 or len(lexical.fields["named"].of(number)):
         return []
@@ -176,6 +176,6 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
     # Otherwise a quoted word inside of a message would count.
     text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
     code = collection.code_among(scope.among(chunks))
-    hits = places_of(collection, code, text, word.encode())
+    hits = scope.places_of(code, text, word.encode())
     is_key = len(hits) <= MAX_CHUNKS and (is_compound or 2 * len(hits) > len(code))
-    return by_points(scope, hits) if is_key else []
+    return scope.by_points(hits) if is_key else []

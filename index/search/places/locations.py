@@ -12,9 +12,8 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, signature_of
-from index.search.occurrences import distinct
 from index.search.query import MAX_CHARS, parse_query
-from index.search.scope import Location, SearchScope, by_chunk
+from index.search.scope import Location, SearchScope, by_chunk, distinct
 from index.search.spelling import Place, parse_place
 from index.segment.columns import SKIP_REASONS
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading

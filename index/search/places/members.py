@@ -10,8 +10,8 @@ import numpy as np
 
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import RARE, allowed_definitions, signatures
-from index.search.occurrences import MAX_CHUNKS, MAX_READ, distinct, in_turns, places_of
-from index.search.scope import Location, SearchScope, on_lines_like
+from index.search.occurrences import MAX_READ
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.text import terms_of_text
 
 MAX_USES = 12  # chunks that use the member; more do not say where the value is missing
@@ -33,12 +33,12 @@ def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location
     each only if they are few."""
     uses = re.compile(rb"(?:\.|->|::)" + re.escape(member.encode()) + rb"(?!\w)")
     code = scope.collection.code_among(scope.holding(dict.fromkeys(terms_of_text(member)))[:MAX_READ])
-    hits = places_of(scope.collection, code, uses, member.encode())
+    hits = scope.places_of(code, uses, member.encode())
     types, members = (
         [one for one in allowed_definitions(scope, name) if not one.tier] if name else [] for name in (owner, member)
     )
     own, few = ([*signatures(every, "named")] if len(every) <= RARE else [] for every in (types, members))
-    return distinct([*own, *in_turns(scope, hits), *few]) if len(hits) <= MAX_USES else own
+    return distinct([*own, *scope.in_turns(hits), *few]) if len(hits) <= MAX_USES else own
 
 
 def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], why: str) -> list[Location]:
@@ -46,7 +46,7 @@ def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], w
     the name alone says enough. `why` is the reason for the places: a pack shows those of one reason alike."""
     if not (hits and flag.lstrip("-").isidentifier()):
         return [*hits]
-    own = on_lines_like(scope, hits, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or hits[:1]
+    own = scope.on_lines_like(hits, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or hits[:1]
     reads = (replace(hit, why=why) for hit in _option_reads(scope, flag, own))
     return distinct([*own, *reads, *hits])
 
@@ -63,6 +63,6 @@ def _option_reads(scope: SearchScope, flag: str, hits: Sequence[Location]) -> li
         near = (chunks[np.isin(scope.collection.chunks.file[chunks], own)] for own in (files[:1], files[1:]))
         pattern = lazy_regex(_READ % re.escape(member.encode()))
         for own in (*near, chunks if len(chunks) <= MAX_READ else chunks[:0]):
-            if reads := places_of(scope.collection, scope.collection.code_among(own), pattern, member.encode()):
-                return in_turns(scope, reads)[:MAX_CHUNKS] if len(reads) <= MAX_USES else []
+            if reads := scope.places_of(scope.collection.code_among(own), pattern, member.encode()):
+                return scope.in_turns(reads)[:MAX_CHUNKS] if len(reads) <= MAX_USES else []
     return []

@@ -6,8 +6,7 @@ import re
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import PROSE
-from index.search.occurrences import distinct, holders, in_turns, occurrences, places_of
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, distinct
 from index.search.spelling import QUOTES, spellings
 from index.types import ChunkId, FileId
 
@@ -45,9 +44,9 @@ def resource_hits(scope: SearchScope, text: str) -> list[Location]:
     declaring = [*_files(scope, kind, name), *_declarations(scope, kind, name)]
     if not declaring:  # `@shop/cart` is a package
         return []
-    by_kind = [occurrences(scope, one, "key") for one in names_of(kind, name)]
+    by_kind = [scope.occurrences(one, "key") for one in names_of(kind, name)]
     users = [hit for one in by_kind for number, hits in one.items() if number != PROSE for hit in hits]
-    users = in_turns(scope, [hit for hit in distinct(users) if not scope.collection.is_in_tests(hit.chunk)])
+    users = scope.in_turns([hit for hit in distinct(users) if not scope.collection.is_in_tests(hit.chunk)])
     return distinct([*declaring[:MAX_DECLARING], *users[:MAX_USERS]])
 
 
@@ -67,8 +66,8 @@ def _declarations(scope: SearchScope, kind: str, name: str) -> list[Location]:
     """The lines of resources that declare one: `@+id/total`, `<string name="title">`, but not in `values-de`."""
     is_id, key = kind == "id", re.escape(name)
     pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<\w[^<>]*\bname=\"{key}\"").encode())
-    path_of, chunks = scope.collection.path_of, (hit.chunk for hit in holders(scope, name, "key"))
-    places = places_of(scope.collection, (chunk for chunk in chunks if _FILE.search(path_of(chunk))), pattern)
+    path_of, chunks = scope.collection.path_of, (hit.chunk for hit in scope.holders(name, "key"))
+    places = scope.places_of((chunk for chunk in chunks if _FILE.search(path_of(chunk))), pattern)
     hits = {(path_of(hit.chunk), hit.chunk): hit for hit in places}
     least = min(map(_qualifiers, hits), default=(0, 0))[0]
     return [hits[own] for own in sorted(hits, key=_qualifiers) if is_id or _qualifiers(own)[0] == least]

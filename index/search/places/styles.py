@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from contracts.lazy_regex import lazy_regex
-from index.search.occurrences import MAX_CHUNKS, holders, in_turns, places_of
-from index.search.scope import Location, SearchScope
+from index.search.scope import MAX_CHUNKS, Location, SearchScope
 from index.search.spelling import QUOTES
 
 _SHEET = lazy_regex(r"\.(?:css|scss|sass|less|styl|vue|svelte|html?)$")
@@ -31,6 +30,6 @@ def rules_of_class(scope: SearchScope, name: str) -> list[Location]:
     """The few lines of style sheets that select a class."""
     selects = re.compile(rb"\." + re.escape(name.encode()) + rb"(?![\w-])[^;{}()=]{0,200}(?:\{|$)", re.M)
     collection = scope.collection
-    chunks = (hit.chunk for hit in holders(scope, name, "key"))
+    chunks = (hit.chunk for hit in scope.holders(name, "key"))
     sheets = (chunk for chunk in chunks if _SHEET.search(collection.path_of(chunk)))
-    return in_turns(scope, places_of(collection, sheets, selects, name.encode()))[:MAX_CHUNKS]
+    return scope.in_turns(scope.places_of(sheets, selects, name.encode()))[:MAX_CHUNKS]

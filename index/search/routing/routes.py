@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CODE, Collection
 from index.collection.reader import MAX_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
-from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code
+from index.search.occurrences import PARAMETER
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MAX_ARGUMENTS, VERBS, enclosing
-from index.search.scope import Location, SearchScope, on_lines_like
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
 
@@ -211,14 +211,13 @@ def _route_ends(scope: SearchScope, route: str) -> list[Location]:
     for start in range(1, len(parts)):
         end = "/" + "/".join(parts[start:])
         if not PARAMETER.fullmatch(parts[start]):
-            texts = [end] if start < len(parts) - 1 else [f'"{end}"', f"'{end}'"]
-            hits = [hit for text in texts for hit in in_code(scope, text, "key")]
-            if hits and (start < len(parts) - 1 or len(hits) <= MAX_CHUNKS):
+            is_last = start == len(parts) - 1
+            hits = scope.quoted_in_code(end, "key") if is_last else scope.in_code(end, "key")
+            if hits and (not is_last or len(hits) <= MAX_CHUNKS):
                 return hits
     last = parts[-1].partition(".")[0]
     named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)
-    quoted = (in_code(scope, text, "key") for text in (f'"{last}"', f"'{last}'"))
-    return on_lines_like(scope, chain(*quoted), named) if len(parts) > 1 and last else []
+    return scope.on_lines_like(scope.quoted_in_code(last, "key"), named) if len(parts) > 1 and last else []
 
 
 def _route_files(collection: Collection, parts: Sequence[str]) -> list[FileId]:
