@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from posixpath import commonprefix
 from string import ascii_lowercase
 
@@ -52,9 +51,9 @@ def _holders(collection: Collection, term: str) -> int:
 
 def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The word of the tree that a misspelt one clearly means; empty if there is none."""
-    stems = set(stems_of([*_neighbours(word)]))
-    letters = {one[0] for one in stems}
-    terms = sorted(stems.intersection(chain.from_iterable(map(collection.lexical.terms.beginning, letters))))
+    stems, start = set(stems_of([*_neighbours(word)])), word[:2]
+    likely = {*collection.lexical.terms.beginning(start)}  # other stems are few, and looked up one by one
+    terms = [one for one in sorted(stems) if one in likely or not one.startswith(start)]
     holders = {term: count for term in terms if (count := _holders(collection, term)) >= MIN_HOLDERS}
     alike = [term for term in holders if model.similarity(stem(word), term) >= MIN_ALIKE]
     spelled = {other: holders[term] for term in alike if (other := _nearest_spelling(collection, term, word))}
