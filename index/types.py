@@ -94,6 +94,11 @@ class Scored:
         """The named points, computed only here: most callers only need the order."""
         return self.reasons()
 
+    @property
+    def reason(self) -> str:
+        """The name of the first of these: why a hit is exact, such as `exact.symbol`."""
+        return self.why[0].name
+
 
 @frozen
 class FilePlace:

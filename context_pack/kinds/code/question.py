@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import name_of, relation, relation_in, unknown
+from context_pack.kinds.code.relations import has_exact_hit, name_of, relation, relation_in, unknown
 from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -208,8 +208,7 @@ def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[s
     if not only_code_spells(name) or corpus.defined(name):
         return text, ()
     names = nearest(corpus, name)
-    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if names else ()
-    if not names or (hits and hits[0].score >= EXACT_SCORE) or _is_used(corpus, name, names[0]):  # from elsewhere
+    if not names or has_exact_hit(corpus, name, settings) or _is_used(corpus, name, names[0]):  # from elsewhere
         return text, ()
     return text.replace(name, names[0]), suggestions(name, names, "query", names[0])
 

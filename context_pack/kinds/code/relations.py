@@ -78,8 +78,13 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     if edges is not _USERS or _definitions(corpus, name):
         names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else ()  # they take 2 ms to compile
         name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
-    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if name else ()
-    return name if hits and hits[0].score >= EXACT_SCORE else text
+    return name if name and has_exact_hit(corpus, name, settings) else text
+
+
+def has_exact_hit(corpus: Corpus, name: str, settings: Settings) -> bool:
+    """Whether something has a name, or contains it: its first hit is an exact one."""
+    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
+    return bool(hits) and hits[0].score >= EXACT_SCORE
 
 
 @lru_cache(maxsize=32)

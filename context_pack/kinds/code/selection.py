@@ -83,8 +83,8 @@ class Question:
         is_word = self.query.isalpha() and self.query.islower()
         if self.ties is not None or is_word or not symbol_of(self.query):
             return []
-        exact = [one for one in self.primaries if one.score >= EXACT_SCORE]
-        return [one for one in exact if one.why[0].name == "exact.symbol"][:SEEDS]
+        exact = (one for one in self.primaries if one.score >= EXACT_SCORE)
+        return [one for one in exact if one.reason == "exact.symbol"][:SEEDS]
 
 
 @frozen
@@ -112,7 +112,12 @@ class Hit:
     @property
     def pin(self) -> str:
         """The reason for which lines are pinned; empty if none are."""
-        return self.origin.why[0].name if self.pinned and isinstance(self.origin, Scored) else ""
+        return self.reason if self.pinned else ""
+
+    @property
+    def reason(self) -> str:
+        """Why a place was found; empty for a related one."""
+        return self.origin.reason if isinstance(self.origin, Scored) else ""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
@@ -135,7 +140,7 @@ def is_left_out(one: Scored | Tie, has: Has) -> bool:
     """Whether the reader has a chunk, unless the query names its lines: whoever asks for them wants to see them."""
     if not has(one.chunk):
         return False
-    return isinstance(one, Tie) or not one.lines or one.why[0].name not in PLACES
+    return isinstance(one, Tie) or not one.lines or one.reason not in PLACES
 
 
 def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has) -> list[Scored]:
@@ -222,7 +227,7 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
     named_at, is_topic = about.named_at or {}, parse_query(about.query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
     exact = [scored for scored in about.primaries if scored.score >= EXACT_SCORE and scored.lines]
-    pointing = [scored for scored in exact if scored.why[0].name in OCCURRENCES]
+    pointing = [scored for scored in exact if scored.reason in OCCURRENCES]
     ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
@@ -233,7 +238,7 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
             continue
         pieces = corpus.pieces(one.chunk)
         if len(pieces) > 1:
-            all_of_it = whole or (isinstance(one, Scored) and one.lines and one.why[0].name == "exact.path")
+            all_of_it = whole or (isinstance(one, Scored) and one.lines and one.reason == "exact.path")
             first, last = (pieces[0], pieces[-1]) if all_of_it else (one.chunk, one.chunk)
             around = first, last
         else:
@@ -249,7 +254,7 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
             lines = named_at.get(one.chunk, ())
             least = MIN_TIED_EVIDENCE
         evidence = score / best if best else 1.0
-        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in TEXTS
+        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.reason not in TEXTS
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
     return Selection(about, tuple(hits), tuple(weak), corpus)
@@ -259,11 +264,10 @@ def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> t
     """The lines of a hit that every form shows: its own, then those of its other chunks that were found alike."""
     if one not in pointing:
         return one.lines
-    reason = one.why[0].name
     others = [
-        hit.lines[:1] if reason in KEYS else hit.lines
+        hit.lines[:1] if one.reason in KEYS else hit.lines
         for hit in pointing
-        if first <= hit.chunk <= last and hit is not one and hit.why[0].name == reason
+        if first <= hit.chunk <= last and hit is not one and hit.reason == one.reason
     ]
     return (*one.lines, *chain.from_iterable(others[:MAX_MORE]))
 

@@ -352,14 +352,12 @@ class Packer:
         elif self._is_beside(hit):  # the class around a line says where it is, a namespace hardly
             chosen = self.whole(hit).row.kind in NAMELESS
         else:
-            chosen = hit.origin.why[0].name in NAMING
+            chosen = hit.reason in NAMING
         return chosen and self._opens(hit) and hit is not self._header
 
     def _is_beside(self, hit: Hit) -> bool:
         """Whether a hit is in the rest of a file, beside the lines that the query asks for."""
-        if not self._pointed or not hit.named or hit.pinned or not isinstance(hit.origin, Scored):
-            return False
-        return hit.origin.why[0].name == "exact.path"
+        return bool(self._pointed) and hit.named and not hit.pinned and hit.reason == "exact.path"
 
     @cached_property
     def _starts_with_place(self) -> bool:
@@ -429,7 +427,7 @@ class Packer:
             elif hit.pin == "exact.message" and hit.extent.chars > share:
                 share = min(share, filling.limit // 2)
             return share
-        is_extended = hit.named and isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.extended"
+        is_extended = hit.named and hit.reason == "exact.extended"
         is_container = hit.named and not (self._named or is_extended or self._is_beside(hit))
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
