@@ -176,7 +176,7 @@ class Postings:
     weights: Array | None = None
 
     def of(self, term: int) -> Array:
-        """The rows that contain a term, ascending."""
+        """The rows that contain a term, ascending; none for -1, that of an unknown term."""
         return self.rows[self.indptr[term] : self.indptr[term + 1]]
 
     def counts(self, terms: Array) -> Array:
@@ -251,19 +251,17 @@ class LexicalIndex:
             for level, rows, weights in _INVERTED
         }
         self.norm = snapshot.array("body_norm")
-        self._number = lru_cache(REMEMBERED_TERMS)(self.terms.find)  # a query looks up the same term several times
+        # The position of a term in the vocabulary, or -1; a query looks up the same term several times.
+        self.number_of = lru_cache(REMEMBERED_TERMS)(self.terms.find)
 
-    def numbers_of(self, terms: Sequence[str]) -> list[int]:
+    def numbers_of(self, terms: Iterable[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that is not in it."""
-        return [self._number(term) for term in terms]
+        return [self.number_of(term) for term in terms]
 
     def holding(self, terms: Iterable[str]) -> Array:
         """The chunks whose text contains all the terms, ascending; none if a term is unknown or no term is given."""
-        numbers = self.numbers_of(list(terms))
-        if not numbers or min(numbers) < 0:
-            return np.zeros(0, np.int64)
-        postings = sorted(map(self.fields["body"].of, numbers), key=len)
-        chunks = postings[0]
+        postings = sorted(map(self.fields["body"].of, dict.fromkeys(self.numbers_of(terms))), key=len)
+        chunks = postings[0] if postings else np.zeros(0, np.int64)
         for more in postings[1:] if len(chunks) else ():
             chunks = chunks[is_in(chunks, more)]
         return chunks

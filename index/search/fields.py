@@ -57,7 +57,7 @@ class Fields:
             qualified = {row.name: row.qualified for row in self._of_type(owner)}
             return [Near(qualified[one.name], one.distance) for one in _near(field, [*qualified], limit)]
         letters, lexical = folded(field), self._collection.lexical
-        if not only_code_spells(field) or not letters.isascii() or lexical.numbers_of([letters])[0] >= 0:
+        if not only_code_spells(field) or not letters.isascii() or lexical.number_of(letters) >= 0:
             return []
         distances = {one.name: one.distance for one in _near(letters, lexical.terms.beginning(letters[0]), limit)}
         rows = (row for term in distances for row in self._beside([term], r"\w+") if folded(row.name) == term)

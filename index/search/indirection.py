@@ -65,10 +65,10 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
     """The code that contains the key of a translated text, then one of the translations: the original or English.
 
     Of a key in several parts (`buttons.save`), the most that code names together."""
-    collection, lines = scope.collection, scope.lines
+    collection = scope.collection
     keys: dict[tuple[str, ...], Location] = {}
     for place in sorted(places, key=lambda place: language_order(collection.path_of(place.chunk)))[:MAX_TRANSLATIONS]:
-        rows = lines.lines(collection.file_of(place.chunk))
+        rows = scope.rows(place.chunk)
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
@@ -119,9 +119,9 @@ def _in_layouts(scope: SearchScope, names: Sequence[str], why: str) -> list[Loca
 
 def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The code that names the controls whose labels are places in layouts: `<widget name="lockBox">`."""
-    collection, lines = scope.collection, scope.lines
+    collection = scope.collection
     layouts = [hit for hit in hits if not collection.rules_of(hit.chunk).symbols]
-    labels = ((hit, lines.lines(collection.file_of(hit.chunk)), first - 1) for hit in layouts for first, _ in hit.lines)
+    labels = ((hit, scope.rows(hit.chunk), first - 1) for hit in layouts for first, _ in hit.lines)
     names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
     # Code may name `save_button` or `save-button` as `saveButton`.
     places = (scope.in_code(own, why) for name, why in names.items() for own in spellings(name.replace("_", "-")))
@@ -237,7 +237,7 @@ def _names_at(scope: SearchScope, hit: Location, key: str, own_field: re.Pattern
     lines = [line for line, _ in hit.lines[:MAX_LINES]] if scope.collection.is_code(hit.chunk) else []
     options: list[str] = []
     if lines and VARIABLE.fullmatch(key):
-        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
+        rows = scope.rows(hit.chunk)
         options = next(filter(None, (option_names(rows, line - 1) for line in lines)), [])
     # The first line may be a comment.
     return options or next(filter(None, (_names(scope, hit.chunk, line, own_field) for line in lines)), [])
@@ -250,7 +250,7 @@ def _folder(collection: Collection, chunk: ChunkId) -> str:
 def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
     the constant; that of the variant whose text it is; or its key behind the name of a file of settings."""
-    collection, rows = scope.collection, scope.lines.lines(scope.collection.file_of(chunk))
+    collection, rows = scope.collection, scope.rows(chunk)
     if own_field.pattern and (beside := own_field.search(rows[line - 1])):
         return [beside[0]]
     if field := _FIELD.match(rows[line - 1]):

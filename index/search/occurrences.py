@@ -47,6 +47,6 @@ def lines_with(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes
 
 def is_word_of_code(collection: Collection, word: str) -> bool:
     """Whether any file but documents contains a text, in its case, as a whole word."""
-    chunks, pattern = collection.lexical.holding(dict.fromkeys(terms_of_text(word))), pattern_of(word)
+    chunks, pattern = collection.lexical.holding(terms_of_text(word)), pattern_of(word)
     chunks = chunks[collection.static["prose"][collection.chunks.file[chunks]] == 0][:MAX_READ]
     return any(lines_with(collection, ChunkId(chunk), pattern, word.encode()) for chunk in chunks.tolist())

@@ -101,7 +101,7 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
 def _of_several_words(collection: Collection, letters: str) -> list[str]:
     """The names that are these letters in lower case, but have capitals inside: `CartItem`, `APIToken`."""
     lexical, table = collection.lexical, collection.definitions
-    number = lexical.numbers_of([letters])[0]
+    number = lexical.number_of(letters)
     rows = np.flatnonzero(np.isin(table.chunk, lexical.fields["named"].of(number))) if number >= 0 else ()
     names = dict.fromkeys(table[int(row)].name for row in rows)
     return [one for one in names if one.lower() == letters and not one[1:].islower()]

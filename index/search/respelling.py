@@ -45,8 +45,7 @@ def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dic
 def _holders(collection: Collection, term: str) -> int:
     """The number of chunks and paths that contain a term."""
     lexical = collection.lexical
-    number = lexical.numbers_of([term])[0]
-    return 0 if number < 0 else sum(len(lexical.fields[field].of(number)) for field in ("body", "path"))
+    return sum(len(lexical.fields[field].of(lexical.number_of(term))) for field in ("body", "path"))
 
 
 def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:

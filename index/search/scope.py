@@ -83,9 +83,13 @@ class SearchScope:
         """Those of the files that are of CODE."""
         return [file for file in map(FileId, files) if self.allowed[file] and self.collection.kind_of(file) == CODE]
 
+    def rows(self, chunk: ChunkId) -> list[str]:
+        """The lines of the file of a chunk."""
+        return self.lines.lines(self.collection.file_of(chunk))
+
     def row(self, chunk: ChunkId, line: int) -> str:
         """A line of the file of a chunk."""
-        return self.lines.lines(self.collection.file_of(chunk))[line - 1]
+        return self.rows(chunk)[line - 1]
 
     def among(self, chunks: Array) -> Array:
         """Those of the chunks that are in these files."""
@@ -120,7 +124,7 @@ class SearchScope:
     def _with_words_of(self, text: str) -> Array:
         """int64: the chunks in these files that contain the words of a text, and may contain the text."""
         words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
-        chunks = self.holding(dict.fromkeys(terms_of_text(words)))
+        chunks = self.holding(terms_of_text(words))
         if len(chunks) <= MAX_READ or not text.startswith("-"):
             return chunks
         files, raw = self.collection.chunks.file[chunks], self.collection.files.text.raw

@@ -150,7 +150,7 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     hits = distinct([*scope.in_turns(declared), *scope.in_turns(others)])[:MAX_CHUNKS]
     if not hits:
         return [], ""
-    rows, at = scope.lines.lines(collection.file_of(hits[0].chunk)), hits[0].lines[0][0] - 1
+    rows, at = scope.rows(hits[0].chunk), hits[0].lines[0][0] - 1
     if match := _LONG.search(" ".join(rows[max(at - 1, 0) : at + 3])):
         return hits, f"--{match[1] or match[2]}"
     field = _FIELD.match(_below_attribute(rows, at))
@@ -200,7 +200,7 @@ def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places with those of their lines that are below the attribute of an option."""
 
     def is_option(hit: Location, line: int) -> bool:
-        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
+        rows = scope.rows(hit.chunk)
         above = reversed(rows[max(line - 1 - MAX_ABOVE, 0) : line - 1])
         return any(map(_OPTION.match, takewhile(_OF_FIELD.match, above)))
 

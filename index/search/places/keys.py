@@ -55,8 +55,7 @@ def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
     keyed = re.compile(rf"(?<![\w.-]){re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
     places = scope.by_points(scope.on_lines_like(scope.in_code(name, "key"), keyed) if outer and name else [])
     lines = [replace(hit, lines=(pair,)) for hit in places for pair in hit.lines][:MAX_GIVING]
-    rows_of, file_of = scope.lines.lines, scope.collection.file_of
-    return distinct(hit for hit in lines if _is_below(rows_of(file_of(hit.chunk)), hit.lines[0][0], outer))[:MAX_CHUNKS]
+    return distinct(hit for hit in lines if _is_below(scope.rows(hit.chunk), hit.lines[0][0], outer))[:MAX_CHUNKS]
 
 
 def assignment(scope: SearchScope, key: str) -> list[Location]:
@@ -85,7 +84,7 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     if any(is_translation(collection.path_of(hit.chunk)) for hit in data):
         data.sort(key=lambda hit: language_order(collection.path_of(hit.chunk)))
     for hit in data[:MAX_GIVING]:
-        rows = scope.lines.lines(collection.file_of(hit.chunk))
+        rows = scope.rows(hit.chunk)
         for pair in hit.lines:
             if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer):
                 return [Location(hit.chunk, (pair,), hit.why)]
@@ -162,12 +161,12 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
             return []
         code = collection.code_among(lexical.holding(terms_of_text(word)))
         return scope.by_points(hits) if 2 * len(hits) > len(code) else []
-    number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
+    number = lexical.number_of(terms_of_text(word)[0]) if _PLAIN_WORD.fullmatch(word) else -1
     if number < 0 or len(lexical.fields["named"].of(number)):
         return []
     chunks, halves = lexical.fields["body"].of(number), range(3, len(word) - 2)
     pairs = [(word[:at].lower(), word[at:].lower()) for at in halves]
-    pairs = [pair for pair in pairs if min(lexical.numbers_of([*map(stem, pair)])) >= 0]
+    pairs = [pair for pair in pairs if min(lexical.numbers_of(map(stem, pair))) >= 0]
     is_compound = bool(pairs)
     if any(len(collection.definitions.of(name)) for pair in pairs for name in in_usual_cases("_".join(pair))):
         return []  # the nearest name

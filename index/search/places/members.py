@@ -32,7 +32,7 @@ def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location
     """The type of a value, the code that uses a member behind a dot or an arrow, and the definitions of the member;
     each only if they are few."""
     uses = re.compile(rb"(?:\.|->|::)" + re.escape(member.encode()) + rb"(?!\w)")
-    code = scope.collection.code_among(scope.holding(dict.fromkeys(terms_of_text(member)))[:MAX_READ])
+    code = scope.collection.code_among(scope.holding(terms_of_text(member))[:MAX_READ])
     hits = scope.places_of(code, uses, member.encode())
     types, members = (
         [one for one in allowed_definitions(scope, name) if not one.tier] if name else [] for name in (owner, member)
@@ -54,12 +54,12 @@ def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], w
 def _option_reads(scope: SearchScope, flag: str, hits: Sequence[Location]) -> list[Location]:
     """The code that reads an option as a member of the object with all options: in the file that declares the flag,
     else in others that contain it, else in any; none if much code does."""
-    rows = [(scope.lines.lines(scope.collection.file_of(hit.chunk)), line) for hit in hits for line, _ in hit.lines]
+    rows = [(scope.rows(hit.chunk), line) for hit in hits for line, _ in hit.lines]
     texts = (_ANOTHER_FLAG.split("\n".join(own[line - 1 : line + MAX_BELOW]))[0] for own, line in rows)
     sets = (match[1] or match[2] for match in filter(None, map(_SET.search, texts)))
     files = [scope.collection.file_of(hit.chunk) for hit in hits]
     for member in dict.fromkeys([*sets, flag.lstrip("-")]):
-        chunks = scope.holding(dict.fromkeys(terms_of_text(member)))
+        chunks = scope.holding(terms_of_text(member))
         near = (chunks[np.isin(scope.collection.chunks.file[chunks], own)] for own in (files[:1], files[1:]))
         pattern = lazy_regex(_READ % re.escape(member.encode()))
         for own in (*near, chunks if len(chunks) <= MAX_READ else chunks[:0]):

@@ -241,10 +241,8 @@ def _candidates(scope: SearchScope, message: _Message, least: float) -> list[Chu
         for chunks in postings:
             counts[chunks] += 1
             points[chunks] += 1.0 / (1 + len(chunks)) ** 0.5
-        for number in lexical.numbers_of(names if words else ()):
-            if number >= 0:
-                chunks = body.of(number)
-                points[chunks] += NAME_WEIGHT / (1 + len(chunks)) ** 0.5
+        for chunks in map(body.of, lexical.numbers_of(names if words else ())):
+            points[chunks] += NAME_WEIGHT / (1 + len(chunks)) ** 0.5
         rows = (counts >= wanted).nonzero()[0]
         files = collection.chunks.file[rows]
         rows = rows[scope.allowed[files] & (collection.static["prose"][files] == 0)]

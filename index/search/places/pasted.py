@@ -59,7 +59,7 @@ def _rare(scope: SearchScope, wanted: dict[int, str]) -> list[int]:
     """The numbers of the lines with the rarest words, the rarest first."""
     lexical, rarity = scope.collection.lexical, []
     for number, row in wanted.items():
-        terms = lexical.numbers_of(list(dict.fromkeys(terms_of_text(row))))
+        terms = lexical.numbers_of(terms_of_text(row))
         if terms and min(terms) >= 0:
             rarity.append((min(len(lexical.fields["body"].of(term)) for term in terms), number))
     return [number for _, number in sorted(rarity)[:ANCHORS]]
@@ -67,6 +67,6 @@ def _rare(scope: SearchScope, wanted: dict[int, str]) -> list[int]:
 
 def _files(scope: SearchScope, row: str) -> list[FileId]:
     """The files that contain the words of a line in one chunk."""
-    chunks = scope.collection.lexical.holding(dict.fromkeys(terms_of_text(row)))
+    chunks = scope.collection.lexical.holding(terms_of_text(row))
     files = scope.collection.chunks.file[chunks if len(chunks) <= MAX_READ else chunks[:0]]
     return [FileId(file) for file in dict.fromkeys(files[scope.allowed[files]].tolist())]

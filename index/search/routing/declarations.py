@@ -131,7 +131,7 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
 def _is_name(collection: Collection, part: str) -> bool:
     """Whether a part of a route is spelled like names of the tree, as values such as `my-book` seldom are."""
     numbers, named = collection.lexical.numbers_of(terms_of_text(part)), collection.lexical.fields["named"]
-    return len(numbers) > 0 and all(number >= 0 and len(named.of(number)) for number in numbers)
+    return len(numbers) > 0 and all(len(named.of(number)) for number in numbers)
 
 
 def _matches(
@@ -290,7 +290,7 @@ def _folded_paths(collection: Collection) -> list[str]:
 
 def _files_with(collection: Collection, paths: Sequence[str], part: str) -> set[int]:
     """The files that contain a part of a route, are named after it, or may declare any route."""
-    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
+    chunks = collection.lexical.holding(terms_of_text(part))
     stem = folded(part).removesuffix("s")
     named = {number for number, path in enumerate(paths) if not path or (len(stem) > 2 and stem in path)}
     return named | set(collection.chunks.file[chunks].tolist())

@@ -154,7 +154,7 @@ class RouteContext:
         """The mounts whose path contains a part, each with its code: the line with the path or, if that line creates a
         router, each line that uses the router."""
         collection = self._collection
-        chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
+        chunks = collection.lexical.holding(terms_of_text(part))
         files = sorted(set(collection.chunks.file[chunks].tolist()))
         path = re.compile(re.escape(part) + r"(?=[/\"'`])")
         for file in self._scope.code_files(files if len(files) <= MAX_FILES else ()):

@@ -86,11 +86,11 @@ def handlers(scope: SearchScope, verb: str, route: str, routes: Sequence[Locatio
     If several definitions share a name: the one whose folders contain the most parts of the route; none if many do.
     """
     collection = scope.collection
-    lines, end = scope.lines, route.strip("/").lower().rpartition("/")[2]
+    end = route.strip("/").lower().rpartition("/")[2]
     parts, named = {_stem(part) for part in route.split("/")}, list[Definition]()
     for place in routes:
         file = collection.file_of(place.chunk)
-        rows = lines.lines(file)
+        rows = scope.rows(place.chunk)
         if collection.rules_of(place.chunk).schema:
             named += [one for first, _ in place.lines for one in _implementations(scope, place.chunk, first)]
             continue
