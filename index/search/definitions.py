@@ -8,7 +8,7 @@ from itertools import chain, islice, takewhile
 
 import numpy as np
 
-from chunker.kinds import KINDS, VALUES
+from chunker.kinds import VALUES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -40,22 +40,6 @@ _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo.toml")
 _PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d+\s)([\w.-]+)", re.M)
 _MANIFEST_BYTES = 10_000
-# A request for one more of a kind: `add a scheduled task that ...`, `how do I write a new command for ...`.
-_WANTING = frozenset("add build create define implement introduce register support write".split())
-_WANTED = lazy_regex(
-    r"(?:(?:please|how (?:to|(?:do|can|could|should|would) (?:i|one|we|you))|(?:i|we) (?:need|want) to) )*"
-    rf"(?:{'|'.join(sorted(_WANTING))}) (?:an?|another|my|one more|our|the) "
-    r"([a-z][\w-]*(?: (?!(?:and|as|at|between|by|called|for|from|if|in|into|like|named|of|on|or|similar|so|than|that|to"
-    r"|using|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
-    re.IGNORECASE,
-)
-_EXAMPLE = lazy_regex(r"\b(?:like|similar to) (?:an? |the )?[\"'`]?(\w[\w.-]*\w)", re.IGNORECASE)
-_INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to the request`: no further kind
-_GENERAL = frozenset(
-    "additional class custom different further implementation kind new own second subclass type".split()
-)
-# Of the name of a type; `Meter_` is the tag of a struct in C.
-_FORMS = ("{}", "I{}", "{}Base", "Base{}", "Abstract{}", "{}Protocol", "{}Interface", "{}Class", "{}_")
 _NONE = np.zeros(0, np.int64)
 MAX_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
@@ -65,7 +49,6 @@ MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
 AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
 MAX_READ = 200  # definitions of one name whose declarations are read
-MIN_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
 LIKELY_FILES = 10  # files in which a name of usual words is no coincidence
 MAX_BASES = 4  # steps from a class to the base class, or to the subtype, that defines a member
 MAX_SUBTYPES = 100  # types of one step whose subtypes are looked at
@@ -105,7 +88,7 @@ def definitions(
         rows = rows[allowed[collection.chunks.file[collection.definitions.chunk[rows]]]]
     matches = []
     for place, row in enumerate(rows[:MAX_SORTED].tolist()):
-        one = _definition(collection, collection.definitions[row])
+        one = definition_of(collection, collection.definitions[row])
         worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
         key = (*_key(collection, one, read=place < MAX_READ), worth, row)
         matches.append((key, one))
@@ -150,7 +133,7 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         ]
         places = [one for one in every if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
-    meant += ([one for one in _in_product(scope, name) if one.row.kind in TYPES] for name in types[:MAX_NAMED])
+    meant += ([one for one in in_product(scope, name) if one.row.kind in TYPES] for name in types[:MAX_NAMED])
     meant += islice(_unusual(scope, text), MAX_NAMED)
     named = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[int, Definition] = {}
@@ -176,90 +159,13 @@ def is_likely(scope: SearchScope, one: Definition) -> bool:
     return int((scope.allowed & (points > points[one.row.file])).sum()) < LIKELY_FILES
 
 
-def extended_types(scope: SearchScope, text: str) -> list[Location]:
-    """The type that a request wants one more of, an example, and where most of its kind are registered: for `add a
-    scheduled task`, `IScheduledTask`, what implements it and the list of all tasks. A type without subtypes is extended
-    by constants, as in C, and an enumeration by a variant; one named by a single word (`State`) must be likely."""
-    may_want = len(text) <= QUESTION_CHARS and not _WANTING.isdisjoint(text.casefold().split())
-    match = _WANTED.match(text) if may_want else None  # the pattern takes long to compile
-    words = match[1].split() if match else []
-    is_general = bool(words) and words[-1].lower() in _GENERAL  # `a new tab type` may mean `TabType`, but no `Type`
-    ends = [(start, len(words)) for start in range(len(words) - is_general)]
-    ends += [(start, len(words) - 1) for start in range(len(words) - 1)] if is_general else []
-    for start, end in ends:
-        around = [word for word in words[:start] if word.lower() not in _GENERAL]
-        names = ["".join(word[:1].upper() + word[1:] for word in words[start:end])]
-        names += ["".join(map(str.capitalize, words[start:end]))]  # `RPC method` may be `RpcMethod`
-        forms = dict.fromkeys(form.format(name) for name in names for form in _FORMS)
-        types = (one for form in forms for one in _in_product(scope, form) if one.row.kind in TYPES)
-        every = [(one, *_extensions(scope, one, around)) for one in types]
-        # A type with subtypes rather than one whose values many constants are.
-        order = sorted(every, key=lambda row: (row[2] and len(row[1]) >= MIN_EXTENSIONS, len(row[1])), reverse=True)
-        one, examples, _ = next(iter(order), (None, [], False))
-        is_extended = len(examples) >= MIN_EXTENSIONS
-        # Of a word (`Error`, `State`), the many types say nothing.
-        is_clear = not around and (start + 1 < end or len(order) == 1)
-        lists = [own for own, *_ in order if _is_enumeration(scope.collection, own)][:RARE] if is_clear else []
-        meant = [one] if one and is_extended else lists  # a page may have the same list as the server
-        if meant and (is_extended or start + 1 < end or (is_likely(scope, meant[0]) and not _INTO.search(text))):
-            from index.collection.registries import registry
-
-            own = [*_like(scope.collection, examples, folded(example(text))), *examples]
-            shown = [*scope.among(np.array(own, np.int64))[:1].tolist()]
-            shown += registry(scope.collection, examples, scope.allowed)
-            return [*signatures(meant, "extended"), *(Location(ChunkId(chunk), (), "extended") for chunk in shown)]
-    return []
-
-
-def example(text: str) -> str:
-    """What a request wants one more like: `add a driver like better-sqlite3`; empty if it does not say so."""
-    may_want = not _WANTING.isdisjoint(text.casefold().split())
-    match = _EXAMPLE.search(text) if may_want else None
-    return match[1] if match else ""
-
-
-def _like(collection: Collection, chunks: Sequence[ChunkId], name: str) -> list[ChunkId]:
-    """Those of these types and of their subtypes whose names contain a folded name; none for an empty one."""
-    every = [*chunks, *(own for one in chunks[:MAX_SUBTYPES] for own in collection.subtypes_of(one))] if name else []
-    return [one for one in every if name in folded(collection.symbol_of(one))]
-
-
-def _is_enumeration(collection: Collection, one: Definition) -> bool:
-    """Whether a type lists its values, in Python by its base class."""
-    head = rf"\bclass\s+{re.escape(one.row.name)}\s*\([^()]*(?:Enum|Choices|Flag)\b".encode()
-    return one.row.kind == "enum" or re.search(head, collection.text_of(one.row.chunk)) is not None
-
-
-def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> tuple[list[ChunkId], bool]:
-    """(the subtypes of a type without those in tests, or else its values, best first, those of its own file last;
-    whether they are subtypes); none if neither its path nor they name these words."""
-    collection, path_of = scope.collection, scope.collection.path_of
-    extending = collection.subtypes_of(one.row.chunk)
-    if collection.rules_of(one.row.chunk).implicit_interfaces:
-        from index.collection.implementers import implementers
-
-        implicit = (_definition(collection, row) for row in implementers(collection, one.row))
-        extending += [own.row.chunk for own in implicit if not own.tier and own.row.chunk not in extending]
-    ties = () if extending else collection.edges_in.neighbours(one.row.chunk)
-    users = (
-        ChunkId(chunk) for chunk, label in ties if label == "uses" and KINDS[collection.cells.kind[chunk]] in VALUES
-    )
-    chunks = extending or [chunk for chunk in users if not collection.is_in_tests(chunk)]
-    named = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
-    home = path_of(one.row.chunk).rpartition(".")[0]
-    points = {chunk: -float(scope.points[collection.file_of(chunk)]) for chunk in chunks}
-    order = sorted(chunks, key=lambda chunk: (path_of(chunk).rpartition(".")[0] == home, points[chunk]))
-    is_named = all(any(folded(word) in name for name in named) for word in words)
-    return (order, bool(extending)) if is_named else ([], False)
-
-
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
     """The definitions of words in lower case that are unusual elsewhere (`selectinload`), unless so many files contain
     one that it may be the name of the project; of a variable or a field, that it may be a word of the trade (`episodes`
     in a player of podcasts)."""
     collection = scope.collection
     for name, (term, *_) in ((word, terms_of(word)) for word in plain_in(text)):
-        if scope.is_usual(term) or not (own := _in_product(scope, name)):
+        if scope.is_usual(term) or not (own := in_product(scope, name)):
             continue
         files = distinct(collection.chunks.file[collection.lexical.holding([term])])
         share = 0.0 if all(one.row.kind == "variable" for one in own) else COMMON_SHARE
@@ -267,7 +173,7 @@ def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
             yield own
 
 
-def _in_product(scope: SearchScope, name: str) -> list[Definition]:
+def in_product(scope: SearchScope, name: str) -> list[Definition]:
     """The definitions of a name without those in tests, examples and headings."""
     every = allowed_definitions(scope, name)
     return [one for one in every if not (one.tier or one.redeclares or one.row.kind == "section")]
@@ -276,7 +182,7 @@ def _in_product(scope: SearchScope, name: str) -> list[Definition]:
 def definitions_in(collection: Collection, files: Sequence[FileId], names: Container[str]) -> list[Definition]:
     """The definitions of these names in these files, in the order of the files."""
     rows = [row for file in files for row in collection.definitions.in_file(file) if row.name in names]
-    return [_definition(collection, row) for row in rows]
+    return [definition_of(collection, row) for row in rows]
 
 
 def signatures(matches: Sequence[Definition], why: str) -> list[Location]:
@@ -382,7 +288,7 @@ def _of_subtypes(collection: Collection, outer: Sequence[str], rows: Array) -> A
     return _NONE
 
 
-def _definition(collection: Collection, row: DefinitionRow) -> Definition:
+def definition_of(collection: Collection, row: DefinitionRow) -> Definition:
     """The definition with the lines of its signature if its chunk has them, otherwise the line of its name."""
     declares = row.kind == "type" and row.is_member
     redeclares = row.kind in _REDECLARING or declares or _DECLARED.search(collection.files.path[row.file]) is not None

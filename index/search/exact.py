@@ -18,7 +18,6 @@ from index.search.definitions import (
     allowed_definitions,
     definitions,
     definitions_in,
-    extended_types,
     is_likely,
     named_definitions,
     signatures,
@@ -26,6 +25,7 @@ from index.search.definitions import (
 from index.search.indirection import is_printed, readers
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.declared_fields import declared_first, short_flag, short_flag_lines
+from index.search.places.extensions import extended_types
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits, named_fields
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column

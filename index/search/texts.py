@@ -16,7 +16,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, PROSE
 from index.collection.reader import MAX_LINE
 from index.roles import is_translation
-from index.search.definitions import example, signatures
+from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import pattern_of
 from index.search.places.declared_fields import (
@@ -26,6 +26,7 @@ from index.search.places.declared_fields import (
     named_in_data,
     option_fields,
 )
+from index.search.places.extensions import example
 from index.search.query import REQUESTS, Query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.research.trace_samples import PRINTERS, samples
 from benchmarks.research.traces import shows
 from contracts.records import Item
-from index.search.places.frames import read_trace
+from index.search.traces.frames import read_trace
 
 FUNCTION = "def step_{0}(amount):\n    amount = check(amount)\n    return amount + {0}\n\n\n"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from index import Index, open_index
 from index.search.places import messages
-from index.search.places.frames import function_of, read_trace
+from index.search.traces.frames import function_of, read_trace
 from index.types import Filters
 from tests.clock import within
 from tests.index.conftest import SHOP, WriteTree
@@ -780,7 +780,7 @@ def test_no_mixture_of_lines_breaks_the_reader(lines: list[str]) -> None:
 def test_an_ordinary_question_is_no_trace(shop_index: Index) -> None:
     for question in ("how is the total of a cart summed up", "Cart.total", "round amounts at 2 digits", "cart"):
         assert shop_index.trace(question) is None
-    assert "index.search.places.frames" not in _modules_of_a_question()
+    assert "index.search.traces.frames" not in _modules_of_a_question()
 
 
 def _modules_of_a_question() -> str:

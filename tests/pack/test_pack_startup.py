@@ -78,11 +78,12 @@ def test_a_folder_of_the_same_name_is_not_another_distribution(tmp_path: Path) -
 
 
 PLAIN = """
-from index.search import definitions, query, texts
+from index.search import query, texts
+from index.search.places import extensions
 question = query.parse_query("how are carts registered")
 assert texts.literals(question) == {question.text: "literal"} and not question.wants_tests
-assert not definitions.extended_types(None, question.text)
-for pattern in (texts._MARKED, texts._MARKED_FOREIGN, query._FOR_TESTS, definitions._WANTED):
+assert not extensions.extended_types(None, question.text)
+for pattern in (texts._MARKED, texts._MARKED_FOREIGN, query._FOR_TESTS, extensions._WANTED):
     assert {*vars(pattern)} == {"_pattern", "_flags"}, "compiled"
 assert "Cart is empty" in texts.literals(query.parse_query("where is `Cart is empty` logged"))
 assert {*vars(texts._MARKED_FOREIGN)} == {"_pattern", "_flags"}, "compiled for a question in ASCII"

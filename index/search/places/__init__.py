@@ -1,1 +1,1 @@
-"""Places that a query points at: file and line, stack traces, error messages."""
+"""Places that a query points at or names: files and lines, messages, keys, fields, resources, pasted code."""

@@ -19,7 +19,7 @@ from index.segment.columns import SKIP_REASONS
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
 if TYPE_CHECKING:
-    from index.search.places.frames import Trace
+    from index.search.traces.frames import Trace
 
 NAMESAKES = 8  # files of the same name whose line is shown
 NEAREST = 5  # similar paths that are named if a file does not exist
@@ -89,7 +89,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
         if chunks := overview(scope, text):
             return Locations(tuple(Location(chunk, (), "overview") for chunk in chunks), text)
     if _MAY_POINT.search(text) is not None:
-        from index.search.places.frames import read_trace
+        from index.search.traces.frames import read_trace
 
         trace = read_trace(text[:MAX_CHARS])
         if (trace.frames or trace.messages) and (located := _of_trace(scope, text, trace)):
@@ -273,7 +273,7 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     from index.search.indirection import translated
     from index.search.places.member_errors import missing_member
     from index.search.places.messages import GOOD_SHARE, builders, without_copies
-    from index.search.places.trace import Resolver
+    from index.search.traces.resolver import Resolver
 
     collection = scope.collection
     lines = scope.lines

@@ -13,9 +13,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines
 from index.collection.tables import DefinitionRow
-from index.search.places.formats import FOREIGN, NOT_A_FILE
-from index.search.places.frames import Frame, Trace
 from index.search.spelling import MODULE
+from index.search.traces.formats import FOREIGN, NOT_A_FILE
+from index.search.traces.frames import Frame, Trace
 from index.types import FileId
 
 _VERSION = lazy_regex(r"[-@]v?[0-9].*")  # of a package in its folder: `axum-0.8.1`

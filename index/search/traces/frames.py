@@ -1,4 +1,4 @@
-"""Parses a pasted text into frames and error messages; `trace` then looks them up in an index."""
+"""Parses a pasted text into frames and error messages; `resolver` then looks them up in an index."""
 
 # ruff: noqa: E501 - a pattern that is broken up is harder to read than a long line
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from contracts.frozen import frozen
-from index.search.places import formats
-from index.search.places.formats import Format
 from index.search.spelling import without_escapes
+from index.search.traces import formats
+from index.search.traces.formats import Format
 
 MAX_FRAMES = 400
 MAX_MESSAGES = 6

@@ -1,0 +1,1 @@
+"""Pasted traces, logs and output of compilers: their frames and messages, and the lines of this tree that they mean."""
