@@ -13,7 +13,6 @@ from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
 from index.roles import is_translation
 from index.search.definitions import TYPES
-from index.search.occurrences import pattern_of
 from index.search.places.declared_fields import option_names
 from index.search.routing.mounts import enclosing
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
@@ -222,8 +221,7 @@ def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
     ties = (tie for chunk in made for tie in collection.edges_in.neighbours(chunk))
     users = {ChunkId(other) for other, label in ties if label == "calls"} - {fault.chunk, *made}
     shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and collection.is_code(user))
-    own = scope.places_of(shown, pattern_of(fault.name), fault.name.encode(), hit.why)
-    return scope.by_points(own)[:MAX_CHUNKS]
+    return scope.by_points(scope.places_with(fault.name, shown, hit.why))[:MAX_CHUNKS]
 
 
 def _types_named(collection: Collection, chunk: ChunkId, name: str) -> Iterator[DefinitionRow]:

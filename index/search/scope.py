@@ -116,8 +116,7 @@ class SearchScope:
         """The chunks that contain a text, with its lines; none if too many contain its words."""
         if text not in self._holders:
             chunks = self._with_words_of(text)
-            needle = b"" if text.startswith("/") else text.encode()
-            places = self.places_of(chunks.tolist() if len(chunks) <= MAX_READ else (), pattern_of(text), needle)
+            places = self.places_with(text, chunks.tolist() if len(chunks) <= MAX_READ else ())
             self._holders[text] = [(hit.chunk, hit.lines) for hit in places]
         return [Location(chunk, lines, why) for chunk, lines in self._holders[text]]
 
@@ -131,6 +130,11 @@ class SearchScope:
         # `--type`: few files have its dashes
         own = [file for file in np.unique(files).tolist() if text.encode() in raw(FileId(file))]
         return chunks[np.isin(files, own)]
+
+    def places_with(self, text: str, chunks: Iterable[int], why: str = "key") -> list[Location]:
+        """Those of any chunks that contain a text, with its lines."""
+        needle = b"" if text.startswith("/") else text.encode()  # a route, whose parameters may be anything
+        return self.places_of(chunks, pattern_of(text), needle, why)
 
     def places_of(
         self, chunks: Iterable[int], pattern: re.Pattern[bytes], needle: bytes = b"", why: str = "key"

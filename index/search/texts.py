@@ -18,7 +18,6 @@ from index.collection.reader import MAX_LINE
 from index.roles import is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.occurrences import pattern_of
 from index.search.places.declared_fields import (
     declared_fields,
     declared_first,
@@ -303,7 +302,7 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
     if space and own and " " not in name and not declared:
         files = {scope.collection.file_of(hit.chunk) for hit in scope.in_code(space, "key")}
         chunks = (chunk for file in sorted(files) for chunk in scope.collection.chunks_in(file))
-        places = scope.places_of(chunks, pattern_of(own), own.encode())
+        places = scope.places_with(own, chunks)
         declared = routes_with_name(scope, own, places)[:MAX_CHUNKS]
     if not declared:
         return []

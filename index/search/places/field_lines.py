@@ -13,7 +13,6 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
-from index.search.occurrences import pattern_of
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.text import parts_of
@@ -93,7 +92,7 @@ def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: st
     for row in (one.row for one in matches if one.row.kind in TYPES | VALUES):
         # The name may be at the end: `typedef struct { ... } cart;`
         inside = range(collection.parts_of(row.chunk).start, last_inside(collection, row.chunk) + 1)
-        places = scope.places_of(inside, pattern_of(field) if row.kind in TYPES else keyed)
+        places = scope.places_with(field, inside) if row.kind in TYPES else scope.places_of(inside, keyed)
         own = on_lines(places, _declaring(scope, row, field))
         hits += [replace(hit, lines=hit.lines[:1]) for hit in own[:1]]
     return hits[:MAX_CHUNKS]
