@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from index import Index, open_index
+from index.collection.collection import Collection
 from index.collection.reader import Lines
-from index.search import indirection, scope
+from index.search import indirection, occurrences, scope
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
 from index.search.scope import MAX_CHUNKS
 from index.search.texts import MAX_LITERALS, MAX_OF_KEY, literals
-from index.types import EXACT_SCORE
+from index.types import EXACT_SCORE, ChunkId
 from tests.clock import within
 from tests.index.conftest import WriteTree
 
@@ -484,6 +486,25 @@ def test_a_flag_of_a_common_word_is_found_by_its_dashes(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     for query in ("--type", "shop new --type"):
         assert [index.chunk(hit.chunk).file for hit in index.search(query) if hit.score > 0.5] == ["src/cli.py"]
+
+
+def test_a_question_looks_for_each_text_once(
+    write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches: list[tuple[int, str]] = []
+
+    def lines_with(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes], needle: bytes) -> object:
+        searches.append((chunk, str(needle)))
+        return occurrences.lines_with(collection, chunk, pattern, needle)
+
+    monkeypatch.setattr(scope, "lines_with", lines_with)
+    files = {
+        "src/cli.py": '@option("--max-idle", help="a limit")\ndef run(max_idle):\n    return max_idle\n',
+        "src/pool.py": "class Pool:\n    def close(self, options):\n        return options.max_idle\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert [index.chunk(hit.chunk).file for hit in index.search("--max-idle")][:2] == ["src/cli.py", "src/pool.py"]
+    assert len(searches) == len(set(searches)) > 0
 
 
 @pytest.mark.parametrize(
