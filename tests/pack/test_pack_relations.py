@@ -9,7 +9,8 @@ import pytest
 
 from context_pack import api
 from context_pack.kinds.code import users
-from context_pack.kinds.code.relations import name_of, relation, relation_in
+from context_pack.kinds.code.relations.forms import name_of, relation_in
+from context_pack.kinds.code.relations.relation import relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 from tests.clock import within
 
