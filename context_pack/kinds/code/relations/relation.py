@@ -35,9 +35,17 @@ MAX_BESIDE = 5  # parts of tests that do not name what they are about
 MAX_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
+_BASES = ("extends", "implements", "overrides")
 _TESTS = ("tested_by", "called_by", "used_by")
-_EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}  # of a usage, those of users
-_UNKNOWN = {"subtypes": "no implementation or subclass of", "tests": "no test for"}
+_FAMILY = (*_BASES, *_SUBTYPES)
+_EDGES = {  # of a usage, those of users
+    "users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES, "bases": _BASES, "family": _FAMILY,
+}  # fmt: skip
+_UNKNOWN = {
+    "subtypes": "no implementation or subclass of", "bases": "no base of", "family": "no base and no subclass of",
+    "tests": "no test for",
+}  # fmt: skip
+MAX_BASES = 3  # steps from a type to its bases
 
 
 @frozen
@@ -177,15 +185,20 @@ def _ties(
 ) -> list[Tie]:  # fmt: skip
     """The ties of definitions with these edges, code before tests, and the calls of interfaces that they implement; if
     the graph knows no users, their subtypes; if it knows none or no tests, the places that contain the name."""
-    ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, edges), filters=settings.filters)
+    steps = MAX_BASES if edges in (_BASES, _FAMILY) else 1
+    ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, steps, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
+    bases = [tie for tie in ties if set(_BASES).issuperset(tie.labels)]
+    if edges is _BASES:
+        return bases
     from context_pack.kinds.code.ties import ties_of
     from context_pack.kinds.code.users import MENTIONED, callers_by_interface, implementers_of, users_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
-    if edges is _SUBTYPES:
+    if edges in (_SUBTYPES, _FAMILY):
         passes = corpus.allowed(settings.filters)
+        ties = [*bases, *(tie for tie in ties if set(_SUBTYPES).issuperset(tie.labels))]
         implicit = implementers_of(corpus, [row.chunk for row in meant if row.kind in TYPES])
         return distinct([*ties, *(tie for tie in implicit if passes(tie.chunk))])
 
