@@ -9,7 +9,8 @@ import pytest
 
 from context_pack import api
 from context_pack.kinds.code import users
-from context_pack.kinds.code.relations import name_of, relation, relation_in
+from context_pack.kinds.code.relations.forms import name_of, relation_in
+from context_pack.kinds.code.relations.relation import relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 from tests.clock import within
 
@@ -51,6 +52,25 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("where is DiskStore instantiated?", DISK, {SHOW}),
         ("what does show call?", "show", {"clean", DISK}),
         ("callees of DiskStore", DISK, {"clean"}),
+        ("what is called by show", "show", {"clean", DISK}),
+        ("when is clean called", "clean", {DISK, SHOW, TEST}),
+        ("what is calling clean", "clean", {DISK, SHOW, TEST}),
+        ("how do I use DiskStore", DISK, {SHOW}),
+        ("an example of using DiskStore", DISK, {SHOW}),
+        ("is DiskStore used anywhere?", DISK, {SHOW}),
+        ("can we safely remove DiskStore", DISK, {SHOW}),
+        ("rename DiskStore to FileStore", DISK, {SHOW}),
+        ("add a parameter to DiskStore", DISK, {SHOW}),
+        ("classes that inherit from Store", "Store", {DISK}),
+        ("all Store implementations", "Store", {DISK}),
+        ("children of Store", "Store", {DISK}),
+        ("base class of DiskStore", DISK, {"Store"}),
+        ("what does DiskStore extend", DISK, {"Store"}),
+        ("class hierarchy of DiskStore", DISK, {"Store"}),
+        ("Store hierarchy", "Store", {DISK}),
+        ("is clean tested", "clean", {TEST}),
+        ("test cases for clean", "clean", {TEST}),
+        ("tests that call clean", "clean", {TEST}),
     ],
 )
 def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str, first: str, tied: set[str]) -> None:
@@ -247,7 +267,12 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
     for name in "abcdef":
         (tree / f"{name}.py").write_text(f"class State:\n    {name} = 1\n\n\ndef start():\n    return {name!r}\n")
     session = api.open(tree)
-    for text in ("who calls the clean?", "tests for the type clean", "what uses the component show."):
+    for text in (
+        "who calls the clean?",
+        "tests for the type clean",
+        "what uses the component show.",
+        "parent of clean",
+    ):
         assert relation_in(session.corpus, text)[0] == ""
     for text in (
         "where is the type clean defined",

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import has_exact_hit, name_of, relation, relation_in, unknown
+from context_pack.kinds.code.relations.forms import has_exact_hit, name_of, relation_in
 from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -81,25 +81,8 @@ def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:
 
 
 def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, notes: tuple[Hint, ...]) -> Question:
-    about_name = relation(corpus, query, settings)
-    if about_name is not None:
-        name, definitions, ties = about_name
-        if ties:
-            if not ties[0].parts and corpus.defined(name):  # no field, which the graph does not know at all
-                is_implicit = ties[0].labels == ("implemented_by",)
-                remark = "these types define its methods" if is_implicit else "these places contain the name"
-                notes = (Hint("info", f"{unknown(corpus, query, name)}; {remark}."), *notes)
-            grade = Grade("strong", f"{name} is defined here")
-            named_at = selection.lines_of_users(corpus, ties, name)
-            return Question(definitions, query, has, grade, notes, ties=ties, named_at=named_at)
-        notes = (Hint("info", f"{unknown(corpus, query, name)}; this is a text search."), *notes)
-        # The text shows what reads a constant; the definition may say why nothing is tied to it.
-        if not parse_query(query).wants_tests:
-            return replace(_about(corpus, name, settings, has, notes), title=query)
-        shown = {one.chunk for one in definitions}
-        others = (one for one in selection.select_primary(corpus, query, settings, has) if one.chunk not in shown)
-        grade = Grade("strong", f"{name} is defined here")
-        return Question([*definitions, *others], query, has, grade, notes)
+    if relation_in(corpus, query)[0] and (tied := _tied(corpus, query, settings, has, notes)):
+        return tied
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message
@@ -120,6 +103,33 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
     if not primaries and NO_MATCH not in hints:
         hints, notes = (), (*hints, *notes)
     return Question(primaries, query, has, grade, notes, hints)
+
+
+def _tied(
+    corpus: Corpus, query: str, settings: Settings, has: selection.Has, notes: tuple[Hint, ...]
+) -> Question | None:
+    """The question about the ties of a name; None if `relation` has none."""
+    from context_pack.kinds.code.relations.relation import relation, unknown
+
+    tied = relation(corpus, query, settings)
+    if tied is None:
+        return None
+    name, ties = tied.name, tied.ties
+    if tied.is_complete:
+        return Question(tied.definitions, query, has, Grade("strong", f"{name} is used here"), notes)
+    if ties:
+        if tied.remark:
+            notes = (Hint("info", f"{unknown(corpus, query, name)}; {tied.remark}."), *notes)
+        grade = Grade("strong", f"{name} is defined here")
+        return Question(tied.definitions, query, has, grade, notes, ties=ties, named_at=tied.lines)
+    notes = (Hint("info", f"{unknown(corpus, query, name)}; this is a text search."), *notes)
+    # The text shows what reads a constant; the definition may say why nothing is tied to it.
+    if not parse_query(query).wants_tests:
+        return replace(_about(corpus, name, settings, has, notes), title=query)
+    shown = {one.chunk for one in tied.definitions}
+    others = (one for one in selection.select_primary(corpus, query, settings, has) if one.chunk not in shown)
+    grade = Grade("strong", f"{name} is defined here")
+    return Question([*tied.definitions, *others], query, has, grade, notes)
 
 
 def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[Scored], grade: Grade) -> bool:

@@ -16,7 +16,7 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.relations import MAX_FOLLOWED
+from context_pack.kinds.code.relations.relation import MAX_FOLLOWED
 from context_pack.kinds.code.removed import (
     imports,
     mention_of,

@@ -124,13 +124,17 @@ def _source(chunk_of: Mapping[tuple[str, str], int], family: Sequence[SymbolRow]
 
 def _overriders(corpus: Corpus, declaration: SymbolRow, namesakes: Sequence[SymbolRow]) -> list[SymbolRow]:
     """Those of the definitions of a method's name that define in a subtype what a type only declares."""
-    owner = declaration.qualified.rpartition(".")[0]
+    subtypes = subtypes_of(corpus, declaration.qualified.rpartition(".")[0])
+    return [one for one in namesakes if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
+
+
+def subtypes_of(corpus: Corpus, owner: str) -> set[str]:
+    """The qualified names of the types that extend or implement a type."""
     types = corpus.namesakes(owner.rpartition(".")[2], limit=MAX_NAMESAKES)
     chunks = [one.chunk for one in types if one.qualified == owner]
     follow = Follow(MAX_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
-    subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
-    subtypes |= {one.qualified for chunk in chunks for one in corpus.implementers(chunk)}
-    return [one for one in namesakes if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
+    subtypes = {corpus.chunk(tie.chunk).symbol or "" for tie in corpus.related(chunks, "", follow)}
+    return subtypes.union(one.qualified for chunk in chunks for one in corpus.implementers(chunk))
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:

@@ -6,143 +6,91 @@ name is looked for.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from itertools import islice
 
-from chunker.kinds import ROUTINES
-from chunker.languages.table import rules_of
+from chunker.kinds import ROUTINES, VALUES
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.relations.forms import (
+    MAX_DEFINITIONS,
+    MAX_OF_CODE,
+    USAGES,
+    definitions,
+    has_exact_hit,
+    relation_in,
+)
+from context_pack.kinds.code.selection import LinesOf, lines_of_users
 from context_pack.options.resolve import Settings
+from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
-from contracts.rows import rows
 from index.collection.collection import CONSTRUCTORS
-from index.search.definitions import RARE, TYPES
+from index.search.definitions import TYPES
 from index.search.scope import distinct
-from index.search.spelling import PROPER_NAMES, is_only_code, only_code_spells
+from index.search.spelling import only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
-MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
-MAX_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
+DECLARED = Why("exact.symbol", 1.0, 1.0)  # that of the declaration of a field
+USED = Why("exact.key", 1.0, 1.0)  # that of a place which uses a name that is not defined here
+MAX_PLACES = 12  # that use a name which nothing here defines
 MAX_TIES, MAX_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
 MAX_BESIDE = 5  # parts of tests that do not name what they are about
-MAX_OF_FORM = 9  # words of a question about a name, including the name
 MAX_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
+_BASES = ("extends", "implements", "overrides")
 _TESTS = ("tested_by", "called_by", "used_by")
-_UNKNOWN: dict[tuple[str, ...], str] = {_SUBTYPES: "no implementation or subclass of", _TESTS: "no test for"}
-# Before a plain word, other kinds are words of prose: `where is the type inference defined`.
-_KIND = (
-    r"(?:(?:the\s+)?(?:class|enum|function|interface|method|struct|trait"
-    r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
-)
-_KIND_OF_KEY = (
-    r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
-    r"|param(?:eter)?|permission|prop(?:erty)?|route|setting|signal|(?:translation\s+)?key"
-    r"|(?:(?:env|environment)\s+)?var(?:iable)?)"
-)
-_CODE, _SPELLED = r"(?=\S*(?-i:[A-Z_.:]))", r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w[_.:]+\w|(?<!\w)/\w"
-_NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
+_FAMILY = (*_BASES, *_SUBTYPES)
+_EDGES = {  # of a usage, those of users
+    "users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES, "bases": _BASES, "family": _FAMILY,
+}  # fmt: skip
+_UNKNOWN = {
+    "subtypes": "no implementation or subclass of", "bases": "no base of", "family": "no base and no subclass of",
+    "tests": "no test for",
+}  # fmt: skip
+MAX_BASES = 3  # steps from a type to its bases
 
 
-def _pattern(form: str) -> re.Pattern[str]:
-    form = form.replace("SPELLED", "(?P<spelled>)").replace("CODE", _CODE).replace("KIND", _KIND_OF_KEY)
-    return lazy_regex(form.replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
+@frozen
+class Relation:
+    """The code that stands in the relation to a name that a text asks for.
 
-
-_EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
-_KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
-_FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
-_IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
-_REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
-
-
-def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
-    """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
-
-    A name defined elsewhere (`where is json.dumps used?`), or a key with its kind or its command (`max_idle setting`,
-    `npm run lint:fix`), is returned if it has an exact hit: places that contain it.
+    `definitions` are those of the name, or the places that use it, if nothing or too much here defines it; `ties` lead
+    from them to the code, and `lines` are those of its lines that show the relation, by their chunks. A `remark` says
+    what ties that the graph does not have lead to. If it `is_complete`, the definitions are all of the answer.
     """
-    words = _without_request(text)
-    names = _names(words, "shown", "explained", "member", "owned", "task")
-    shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
-    if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
-        return name
-    name, edges = relation_in(corpus, text)
-    if edges is not _USERS or _definitions(corpus, name):
-        names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else ()  # they take 2 ms to compile
-        name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
-    return name if name and has_exact_hit(corpus, name, settings) else text
+
+    name: str
+    definitions: Sequence[Scored]
+    ties: Sequence[Tie]
+    lines: LinesOf
+    remark: str = ""
+    is_complete: bool = False
 
 
-def has_exact_hit(corpus: Corpus, name: str, settings: Settings) -> bool:
-    """Whether something has a name, or contains it: its first hit is an exact one."""
-    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
-    return bool(hits) and hits[0].score >= EXACT_SCORE
-
-
-@lru_cache(maxsize=32)
-def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
-    """(what is asked for, the name) of the forms of these kinds that a text has; where only a name that prose does not
-    spell so counts, no `GitHub users`. Cached because a question is read in several places."""
-    text = words.lower()
-    forms = (
-        (asks, form) for asks, some, form in _FORMS if asks in kinds and (not some or any(map(text.__contains__, some)))
-    )
-    names: list[tuple[str, str]] = []
-    for asks, groups in ((asks, match.groupdict()) for asks, form in forms if (match := form.fullmatch(words))):
-        name = groups.get("name") or f"{groups['type']}.{groups['member']}"
-        if "spelled" not in groups or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
-            names.append((asks, name))
-    return tuple(names)
-
-
-def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
-    """Whether a form means a name: `make request` asks for code unless make builds it, `HttpClient config` for more
-    than the type, `what is a state` for none of a dozen types, and `Test engine` for no member."""
-    name = name.rpartition(".")[0] if asks == "owned" else name
-    defined = corpus.defined(name)
-    if kinds := _KINDS.get(asks):
-        is_code = is_only_code(name)
-        rows = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
-        most = MAX_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
-        return 0 < len(rows) <= (MAX_OF_CODE if is_code else most)
-    if asks == "key":
-        return all(row.kind not in TYPES for row in defined)
-    return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
-
-
-def _type_in(corpus: Corpus, words: str) -> str:
-    """The type that a text asks for (`what is a cart`), as the tree spells it; empty if it asks for none."""
-    names = (name[:1].upper() + name[1:].rstrip("?") for _, name in _names(words, "type"))
-    spellings = (one for name in names for one in (name, name.removesuffix("s")))
-    return next((one for one in spellings if _is_meant(corpus, "type", one)), "")
-
-
-def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
-    """(the name that a text asks about, its definitions, their ties of the kind that it asks for).
-
-    None if the text asks something else, the name has no or too many definitions here, or options choose the ties.
-    """
-    name, edges = relation_in(corpus, text)
+def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
+    """None if the text asks something else, the name has too many definitions here, or none and no use of the kind that
+    the text asks for, or options choose the ties."""
+    name, asks = relation_in(corpus, text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
-    defined = _definitions(corpus, name)
+    edges = _EDGES.get(asks, _USERS)
+    defined = (corpus.fields(name) if asks == "set" else []) or definitions(corpus, name)
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
     if not 0 < len(meant) <= most:
-        return None
+        return _of_name(corpus, name, asks, settings)
     hits = corpus.search(name, top_k=len(defined) + MAX_PARTS, filters=settings.filters, order="pack")
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
     chunks = [hit.chunk for hit in primaries]
+    if asks in USAGES and (used := _by_usage(corpus, name, meant, primaries, asks, settings)):
+        return used
     types = _constructed(corpus, meant) if edges in (_USERS, _TESTS) else []
     overridden = _declared(corpus, chunks, meant, settings) if edges in (_USERS, _TESTS) and not types else []
     declared = overridden or [row.chunk for row in types]
@@ -162,7 +110,61 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
         from context_pack.kinds.code.removed import primary
 
         primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
-    return types[0].qualified if types else name, primaries, ties[:MAX_TIES]
+    name, ties = types[0].qualified if types else name, ties[:MAX_TIES]
+    return Relation(name, primaries, ties, lines_of_users(corpus, ties, name), _remark(corpus, name, ties))
+
+
+def _remark(corpus: Corpus, name: str, ties: Sequence[Tie]) -> str:
+    """What ties by name lead to; empty if they are those of the graph or of a field, which it does not know at all."""
+    if not ties or ties[0].parts or not corpus.defined(name):
+        return ""
+    is_implicit = ties[0].labels == ("implemented_by",)
+    return "these types define its methods" if is_implicit else "these places contain the name"
+
+
+def _of_name(corpus: Corpus, name: str, asks: str, settings: Settings) -> Relation | None:
+    """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
+    if asks not in USAGES:
+        return None
+    from context_pack.kinds.code.relations.usages import uses
+    from context_pack.kinds.code.removed import primary
+
+    passes = corpus.allowed(settings.filters)
+    lines = uses(corpus, name.rpartition(".")[2], asks)
+    users = islice(filter(passes, in_order_of_roles(corpus, lines)), MAX_PLACES)
+    places = [primary(chunk, USED, lines[chunk], 1 - place / 1000) for place, chunk in enumerate(users)]
+    if places:
+        return Relation(name, places, (), {}, is_complete=True)
+    return Relation(name, (), (), {}) if only_code_spells(name) and has_exact_hit(corpus, name, settings) else None
+
+
+def _by_usage(
+    corpus: Corpus, name: str, meant: Sequence[SymbolRow], primaries: Sequence[Scored], asks: str, settings: Settings
+) -> Relation | None:
+    """The code that uses the definitions so; None if there is none."""
+    from context_pack.kinds.code.relations.usages import uses
+    from context_pack.kinds.code.removed import primary
+    from context_pack.kinds.code.users import READ, subtypes_of
+
+    usage = "created" if asks == "set" and meant[0].kind in TYPES else asks
+    owners = {row.qualified.rpartition(".")[0] for row in meant} - {""} if usage == "set" and "." in name else set()
+    owners = owners.union(*(subtypes_of(corpus, owner) for owner in owners))
+    lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
+    own = {part for row in meant for part in corpus.parts(row.chunk)}
+    if meant[0].kind in VALUES:  # the search finds all places with the name of a field
+        declared = dict.fromkeys((row.chunk, row.line) for row in meant)
+        primaries = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
+    primaries = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in primaries if hit.chunk in own]
+    users = [number for number in in_order_of_roles(corpus, lines) if number not in own and passes(number)]
+    if not (primaries and lines):
+        return None
+    ties = [Tie(primaries[0].chunk, number, ("used_by",), 1, READ) for number in users[:MAX_TIES]]
+    return Relation(name, primaries, ties, lines, is_complete=not users)
+
+
+def in_order_of_roles(corpus: Corpus, chunks: Iterable[int]) -> list[int]:
+    """The chunks: code before tests before generated code."""
+    return sorted(chunks, key=lambda number: (corpus.is_generated(number), corpus.is_test(number)))
 
 
 def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
@@ -170,11 +172,6 @@ def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
     routines = ((row, row.qualified.rpartition(".")[0]) for row in meant if row.kind in ROUTINES)
     places = {(row.file, owner) for row, owner in routines if row.name in {*CONSTRUCTORS, owner.rpartition(".")[2]}}
     return [row for file, owner in sorted(places) for row in corpus.defined(owner) if row.file == file]
-
-
-def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
-    """The definitions of a name; of one that only code spells so, else the fields of types."""
-    return corpus.defined(name) or (corpus.fields(name) if is_only_code(name) else [])
 
 
 def _direct(corpus: Corpus, chunks: Sequence[int], label: str, settings: Settings) -> list[Tie]:
@@ -194,15 +191,20 @@ def _ties(
 ) -> list[Tie]:  # fmt: skip
     """The ties of definitions with these edges, code before tests, and the calls of interfaces that they implement; if
     the graph knows no users, their subtypes; if it knows none or no tests, the places that contain the name."""
-    ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, edges), filters=settings.filters)
+    steps = MAX_BASES if edges in (_BASES, _FAMILY) else 1
+    ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, steps, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
+    bases = [tie for tie in ties if set(_BASES).issuperset(tie.labels)]
+    if edges is _BASES:
+        return bases
     from context_pack.kinds.code.ties import ties_of
     from context_pack.kinds.code.users import MENTIONED, callers_by_interface, implementers_of, users_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
-    if edges is _SUBTYPES:
+    if edges in (_SUBTYPES, _FAMILY):
         passes = corpus.allowed(settings.filters)
+        ties = [*bases, *(tie for tie in ties if set(_SUBTYPES).issuperset(tie.labels))]
         implicit = implementers_of(corpus, [row.chunk for row in meant if row.kind in TYPES])
         return distinct([*ties, *(tie for tie in implicit if passes(tie.chunk))])
 
@@ -250,21 +252,3 @@ def _tests_last(corpus: Corpus, ties: Sequence[Tie]) -> list[Tie]:
 def unknown(corpus: Corpus, text: str, name: str) -> str:
     """The start of a sentence: what the code graph does not know of the name that a text asks about."""
     return f"The code graph has {_UNKNOWN.get(relation_in(corpus, text)[1], 'no such relation for')} {name}"
-
-
-def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
-    """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
-    asks, name = next(iter(_names(_without_request(text), *_EDGES)), ("", ""))
-    return _without_mark(corpus, name), _EDGES.get(asks, ())
-
-
-def _without_mark(corpus: Corpus, name: str) -> str:
-    """The name without a question mark that is no part of it (Ruby's `empty?`)."""
-    ends = name.endswith("?") and not any(row.name.endswith("?") for row in corpus.defined(name))
-    return name[:-1] if ends else name
-
-
-def _without_request(text: str) -> str:
-    """The text without a request such as `show me`; empty if it has more words than any form."""
-    words = _REQUEST.sub("", text.strip(), count=1)
-    return words if len(words.split()) <= MAX_OF_FORM else ""

@@ -1,0 +1,156 @@
+"""The forms of questions about a name: `who calls Cart.total`, `where is Cart defined`, `make lint-server`.
+
+A form says what is asked for; questions.tsv lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from chunker.kinds import ROUTINES
+from chunker.languages.table import rules_of
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.options.resolve import Settings
+from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
+from index.search.definitions import RARE, TYPES
+from index.search.spelling import PROPER_NAMES, is_only_code
+from index.types import EXACT_SCORE, SymbolRow
+
+MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
+MAX_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
+MAX_OF_FORM = 9  # words of a question about a name, including the name
+# Before a plain word, other kinds are words of prose: `where is the type inference defined`.
+_KIND = (
+    r"(?:(?:the\s+)?(?:class|enum|function|interface|method|struct|trait"
+    r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
+)
+_KIND_OF_KEY = (
+    r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
+    r"|param(?:eter)?|permission|prop(?:erty)?|route|setting|signal|(?:translation\s+)?key"
+    r"|(?:(?:env|environment)\s+)?var(?:iable)?)"
+)
+_SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w[_.:]+\w|(?<!\w)/\w"
+_NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
+
+
+# Parts of forms, each of which may contain later ones.
+_PARTS = (
+    ("WHERE_ONE", r"PLACEONE(?:\s+(?:are|being|first|gets?|is))*"),
+    ("WHERE_VALUE", r"PLACEVALUE(?:\s+(?:are|being|first|gets?|is))*"),
+    ("WHO", r"(?:who|what|which\s+\w+|(?:all\s+|the\s+)*(?:code|places?)\s+that|PLACE\s+\w+)"),
+    ("PLACE", r"(?:(?:(?:all\s+|the\s+)*places?\s+)?where|when)(?:\s+else)?(?:\s+(?:is|are|do|does))?"),
+    ("ROUTINES", r"(?:who|what|(?:(?:all|which)\s+)?(?:functions?|methods?)(?:\s+that)?)"),
+    ("ONE", r"\s+(?:(?:an?|new|the)\s+)*CODENAME(?:\s+(?:class|errors?|exceptions?|instances?|objects?|structs?))?"),
+    (
+        "VALUE",
+        r"\s+(?:the\s+)?SPELLEDNAME(?:\s+(?:attribute|field|flag|member|option|property|setting|value|variable))?",
+    ),
+    ("SPELLED", "(?P<spelled>)"),
+    ("CODENAME", _NAME.replace("(?P<name>", r"(?P<name>(?=\S*(?-i:[A-Z_.:]))")),
+    ("KIND", _KIND_OF_KEY),
+    ("NAME", _NAME),
+)
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    for part, pattern in _PARTS:
+        form = form.replace(part, pattern)
+    return lazy_regex(form + r"\s*[?.]?", re.IGNORECASE)
+
+
+USAGES = ("raised", "caught", "created", "set", "returned", "taken", "imported", "annotated")
+RELATIONS = ("users", "used", "tests", "subtypes", "bases", "family", *USAGES)
+_KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
+_FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
+_IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
+_MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*[A-Z_.:@]")
+_REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
+
+
+def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
+    """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
+
+    A name defined elsewhere (`where is json.dumps used?`), or a key with its kind or its command (`max_idle setting`,
+    `npm run lint:fix`), is returned if it has an exact hit: places that contain it.
+    """
+    words = _without_request(text)
+    names = _names(words, "shown", "explained", "member", "owned", "task")
+    shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
+    if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
+        return name
+    name, asks = relation_in(corpus, text)
+    if asks != "users" or definitions(corpus, name):
+        names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else ()  # they take 2 ms to compile
+        name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
+    return name if name and has_exact_hit(corpus, name, settings) else text
+
+
+def has_exact_hit(corpus: Corpus, name: str, settings: Settings) -> bool:
+    """Whether something has a name, or contains it: its first hit is an exact one."""
+    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
+    return bool(hits) and hits[0].score >= EXACT_SCORE
+
+
+@lru_cache(maxsize=32)
+def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
+    """(what is asked for, the name) of the forms of these kinds that a text has; where only a name that prose does not
+    spell so counts, no `GitHub users`. Cached because a question is read in several places."""
+    text = words.lower()
+    if "users" in kinds and not _MAY_HAVE_NAME.search(words):  # usages of a name that prose does not spell so
+        kinds = tuple(asks for asks in kinds if asks not in USAGES)
+    forms = (
+        (asks, form) for asks, some, form in _FORMS if asks in kinds and (not some or any(map(text.__contains__, some)))
+    )
+    names: list[tuple[str, str]] = []
+    for asks, groups in ((asks, match.groupdict()) for asks, form in forms if (match := form.fullmatch(words))):
+        name = groups.get("name") or f"{groups['type']}.{groups['member']}"
+        if "spelled" not in groups or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
+            names.append((asks, name))
+    return tuple(names)
+
+
+def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
+    """Whether a form means a name: `make request` asks for code unless make builds it, `HttpClient config` for more
+    than the type, `what is a state` for none of a dozen types, and `Test engine` for no member."""
+    name = name.rpartition(".")[0] if asks == "owned" else name
+    defined = corpus.defined(name)
+    if kinds := _KINDS.get(asks):
+        is_code = is_only_code(name)
+        rows = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
+        most = MAX_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
+        return 0 < len(rows) <= (MAX_OF_CODE if is_code else most)
+    if asks == "key":
+        return all(row.kind not in TYPES for row in defined)
+    return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
+
+
+def _type_in(corpus: Corpus, words: str) -> str:
+    """The type that a text asks for (`what is a cart`), as the tree spells it; empty if it asks for none."""
+    names = (name[:1].upper() + name[1:].rstrip("?") for _, name in _names(words, "type"))
+    spellings = (one for name in names for one in (name, name.removesuffix("s")))
+    return next((one for one in spellings if _is_meant(corpus, "type", one)), "")
+
+
+def definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
+    """The definitions of a name; of one that only code spells so, else the fields of types."""
+    return corpus.defined(name) or (corpus.fields(name) if is_only_code(name) else [])
+
+
+def relation_in(corpus: Corpus, text: str) -> tuple[str, str]:
+    """The name whose ties a text asks for, and which of RELATIONS; both empty if it asks something else."""
+    asks, name = next(iter(_names(_without_request(text), *RELATIONS)), ("", ""))
+    return _without_mark(corpus, name), asks
+
+
+def _without_mark(corpus: Corpus, name: str) -> str:
+    """The name without a question mark that is no part of it (Ruby's `empty?`)."""
+    ends = name.endswith("?") and not any(row.name.endswith("?") for row in corpus.defined(name))
+    return name[:-1] if ends else name
+
+
+def _without_request(text: str) -> str:
+    """The text without a request such as `show me`; empty if it has more words than any form."""
+    words = _REQUEST.sub("", text.strip(), count=1)
+    return words if len(words.split()) <= MAX_OF_FORM else ""

@@ -1,0 +1,60 @@
+"""What code does with a name: it raises it, catches it, creates it, sets it ... as its text shows (usages.tsv)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from chunker.languages.table import rules_of
+from context_pack.core.text import outside_comments
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.removed import MAX_READ
+from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
+from index.types import ChunkRow
+
+_PATH = r"\\?(?:[\w$]+(?:\.|::|->|\\|/))*"
+_OWN = lazy_regex(r"(?:\b(?:base|self|super|this)(?:\.|->|::)|@)\Z")
+_ROWS = list(rows(__file__, "usages.tsv"))
+Lines = tuple[tuple[int, int], ...]
+
+
+def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) -> dict[int, Lines]:
+    """The chunks that use a name so, with the lines on which they do.
+
+    `owners` are the types whose member is meant, if the question names its type: a type of its own means its own member
+    by `self.total`, and other code names the type.
+    """
+    rows = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
+    holders = [row for row in rows if name in row.text and not rules_of(row.language).prose]
+    naming_owner = {corpus.chunk(one).file for owner in owners for one in corpus.naming(owner.rpartition(".")[2])}
+
+    def is_meant(row: ChunkRow, start: int) -> bool:
+        if _OWN.search(row.text[max(start - 8, 0) : start]):
+            parts = (row.symbol or "").split(".")
+            return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
+        return row.file in naming_owner
+
+    users: dict[int, Lines] = {}
+    for pattern in _patterns(name, usage):
+        others = (row for row in holders if row.number not in users)
+        lines_of = ((row.number, _lines(row, pattern, is_meant if owners else None)) for row in others)
+        users |= {number: lines for number, lines in lines_of if lines}
+        if not all(map(corpus.is_test, users)):
+            break
+    return users
+
+
+def _patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
+    """The patterns of a usage, with a group for each place of the name."""
+    whole = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
+    for pattern in (pattern for row, pattern in _ROWS if row == usage):
+        yield re.compile(pattern.replace("NAME", f"({whole})").replace(r"\P", _PATH), re.M)
+
+
+def _lines(row: ChunkRow, pattern: re.Pattern[str], is_meant: Callable[[ChunkRow, int], bool] | None) -> Lines:
+    starts = (match.start(match.lastindex) for match in pattern.finditer(row.text) if match.lastindex)
+    if is_meant is not None:
+        starts = (start for start in starts if is_meant(row, start))
+    lines = dict.fromkeys(row.start_line + row.text.count("\n", 0, start) for start in starts)
+    return tuple((line, line) for line in outside_comments(row, lines))

@@ -1,0 +1,122 @@
+"""What code does with a name: `where is CartError raised`, `who sets max_items`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from context_pack import api
+from context_pack.kinds.code.relations.usages import uses
+
+FILES = {
+    "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
+    "shop/cart.py": "from shop.errors import CartError\n\n\nclass ShoppingCart:\n    def __init__(self, max_items=3):\n"
+    "        self.max_items = max_items\n        self.items = []\n\n    def add(self, item):\n"
+    "        if len(self.items) >= self.max_items:\n            raise CartError(item)\n        self.items.append(item)\n",
+    "shop/checkout.py": "from shop.cart import ShoppingCart\nfrom shop.errors import CartError\n\n\n"
+    "def check_out(items):\n    cart = ShoppingCart()\n    try:\n        cart.add(items)\n    except (ValueError, CartError):\n"
+    "        return None\n    return cart\n\n\ndef grow(cart: ShoppingCart) -> ShoppingCart:\n    cart.max_items += 1\n"
+    "    return cart\n",
+    "shop/shelf.py": "class Shelf:\n    def __init__(self):\n        self.max_items = 9\n\n\n"
+    "def limit(shelf):\n    if shelf.max_items == 9:\n        raise LookupError(shelf)\n    return shelf.max_items\n",
+    "shop/tasks.py": "from queue_lib import job\n\n\n@job\ndef restock():\n    return 1\n\n\n@job(retries=3)\n"
+    "def count():\n    return job\n",
+    "tests/test_cart.py": "from shop.cart import ShoppingCart\n\n\ndef test_full():\n    assert ShoppingCart().max_items == 3\n",
+    "notes.md": "# Cart\n\n`raise CartError(item)` where the cart is full, `except CartError` at the checkout.\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name, text in FILES.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "tree"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "users"),
+    [
+        ("where is CartError raised", "CartError", ["ShoppingCart"]),
+        ("who throws a CartError", "CartError", ["ShoppingCart"]),
+        ("places where the class CartError is caught", "CartError", ["check_out"]),
+        ("where do we handle CartError?", "CartError", ["check_out"]),
+        ("where is a ShoppingCart created", "ShoppingCart", ["check_out", "test_full"]),
+        ("who instantiates ShoppingCart", "ShoppingCart", ["check_out", "test_full"]),
+        ("functions that return ShoppingCart", "ShoppingCart", ["grow"]),
+        ("functions taking a ShoppingCart as argument", "ShoppingCart", ["grow"]),
+        ("who sets ShoppingCart.max_items", "ShoppingCart", ["grow"]),
+        ("where is LookupError raised", "limit", []),
+        ("what is decorated with @job", "restock", ["count"]),
+    ],
+)
+def test_the_code_that_uses_a_name_so(tree: Path, question: str, first: str, users: list[str]) -> None:
+    answer = api.open(tree).query(question, include=["shop/*", "tests/*"], max_chars=8000)
+    names = [name for item in answer.data.items for name in (item.symbol or item.file).split(", ")]
+    assert names == [first, *users]
+    assert not any("no such relation" in hint.text for hint in answer.hints)
+
+
+def test_the_lines_are_shown_even_if_little_fits(tree: Path) -> None:
+    steps = "".join(f"    step_{number} = items[{number}]\n" for number in range(200))
+    (tree / "shop/long.py").write_text(f"def unpack(items):\n{steps}    raise CartError(items)\n", encoding="utf-8")
+    pack = api.query("where is CartError raised", repo=tree, max_chars=2000)
+    assert "raise CartError(items)" in next(item.content for item in pack.items if item.symbol == "unpack")
+
+
+def test_a_field_set_only_by_its_own_type_is_an_answer(tree: Path) -> None:
+    (tree / "shop/till.py").write_text("class Till:\n    def __init__(self):\n        self.is_open = True\n")
+    answer = api.open(tree).query("where is is_open set")
+    assert "self.is_open = True" in answer.data.items[0].content
+    assert answer.grade is not None and answer.grade.confidence == "strong"
+
+
+def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
+    pack = api.query("where is ShoppingCart caught", repo=tree)
+    assert "check_out, grow" in {item.symbol for item in pack.items}
+
+
+@pytest.mark.parametrize(
+    ("usage", "file", "text", "lines"),
+    [
+        ("raised", "a.java", "if (full)\n  throw new Full(1);\nFull last = null;\n", [2]),
+        ("raised", "a.js", "throw full;\nthrow new shop.Full(\n  'x')\nconst Full = 1\n", [2]),
+        ("raised", "a.go", "var last Full\nreturn nil, &Full{1}\n", [2]),
+        ("raised", "a.rs", "use shop::Full;\nErr(shop::Full { size })\n", [2]),
+        ("raised", "a.cpp", "throw shop::Full(1);\n", [1]),
+        ("caught", "a.java", "try { a(); }\ncatch (Full | Empty e) { throw new Full(); }\n", [2]),
+        ("caught", "a.rb", "raise Full\nrescue Empty, Shop::Full => e\n", [2]),
+        ("caught", "a.go", "if errors.Is(err, shop.Full) {\n", [1]),
+        ("caught", "a.ts", "if (error instanceof Full) {\n", [1]),
+        ("caught", "a.rs", "Full(size) => retry(),\nlet x = Full(1);\n", [1]),
+        ("caught", "a.py", "except (\n    Empty,\n    Full,\n):\n    pass\n", [3]),
+        ("created", "a.cs", "class Full { }\nvar full = new Full { Size = 1 };\nFull Next(Full it) => it;\n", [2]),
+        ("created", "a.go", "type Full struct {\nfunc (f Full) Size() Full {\nx := &shop.Full{1}\ny := Full{2}\n", [3, 4]),
+        ("created", "a.rs", "impl Full {\nfn size(&self) -> Full {\nlet a = Full::with_size(1);\n", [3]),
+        ("created", "a.kt", "class Small : Full(1)\nval a = Full(2)\n", [2]),
+        ("created", "a.php", "$a = new \\Shop\\Full($b);\nfunction of(Full $a): Full {\n", [1]),
+        ("created", "a.rb", "class Full < Base\na = Full.new(1)\n", [2]),
+        ("created", "a.swift", "let a: Full = b\nlet c = Full(size: 1)\n", [2]),
+        ("set", "a.py", "self.Full = 1\nif self.Full == 2 or self.Full >= 3:\n    print(self.Full)\n", [1]),
+        ("set", "a.ts", "this.Full ??= 1\nif (this.Full === 1) return () => this.Full\nthis.Full++\n", [1, 3]),
+        ("set", "a.rb", "@Full ||= 1\nputs @Full\n", [1]),
+        ("set", "a.php", "$this->Full['a'] = 1;\necho $this->Full;\n", [1]),
+        ("set", "a.rs", "let a = self.Full;\nself.Full.store(1, SeqCst);\n", [2]),
+        ("set", "a.go", "c := Config{\n\tFull: 1,\n}\n_ = c.Full\n", [2]),
+        ("returned", "a.go", "func New(size int) (*Full, error) {\nfunc of(a Full) int {\n", [1]),
+        ("returned", "a.java", "  public static List<Full> all(int a) {\n  int of(Full a) {\n", [1]),
+        ("returned", "a.ts", "function of(a: Full): number {\nfunction all(a: number): Promise<Full> {\n", [2]),
+        ("taken", "a.go", "func New(size int) (*Full, error) {\nfunc (s *Shop) of(a int, b Full) int {\n", [2]),
+        ("taken", "a.java", "  public Full all(int a) {\n  int of(final Full a, int b) {\n", [2]),
+        ("imported", "a.ts", "import {\n  Empty,\n  Full,\n} from './shop'\nnew Full()\n", [3]),
+        ("annotated", "a.java", "@Full(1)\nclass A {}\n", [1]),
+        ("annotated", "a.rs", "#[derive(Debug, Full)]\nstruct A;\n", [1]),
+    ],
+)  # fmt: skip
+def test_how_each_language_uses_a_name(tree: Path, usage: str, file: str, text: str, lines: list[int]) -> None:
+    (tree / file).write_text(text)
+    corpus = api.open(tree).corpus
+    assert [line for own in uses(corpus, "Full", usage).values() for line, _ in own] == lines
