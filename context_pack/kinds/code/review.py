@@ -25,7 +25,7 @@ from context_pack.kinds.code.removed import (
     reason_names,
     removed_names,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, Question
+from context_pack.kinds.code.selection import HUNK_SHARE, SEEDS, Question
 from context_pack.kinds.code.users import users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
@@ -37,7 +37,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Diff, Hint, HintType, HunkText, Why
 from index.search.scope import distinct
 from index.text import indentation
-from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
+from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
@@ -54,6 +54,10 @@ MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
 _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60}(?!\w)")
 _READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|read|string|value)\w*\()\s*[\"']{}[\"',]"
+MAX_WORDS, MAX_FOUND = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
+BY_WORDS = 3  # places with these words, for each of `--related`
+BESIDE = 0.5  # most that a tie to such a place weighs: about as much as one to a caller
+_WORD = lazy_regex(r"[^\W\d]\w{3,}")
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
 
@@ -111,8 +115,9 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     )  # fmt: skip
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
-    steer = _ranking_text(text, places, removed)
-    return Question(chosen[: settings.primaries], steer, notes=notes, hints=hints, title=text, change=change)
+    steer, first = _ranking_text(text, places, removed), chosen[: settings.primaries]
+    question = Question(first, steer, notes=notes, hints=hints, title=text, change=change)
+    return replace(question, beside=_beside(corpus, changes, places, question, settings))
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_ChangedChunk]:
@@ -250,6 +255,35 @@ def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
     return [row for row in defined if row.line in lines or (len(defined) == 1 and place.changed)]
 
 
+def _beside(
+    corpus: Corpus, changes: Changes, places: Sequence[_ChangedChunk], question: Question, settings: Settings
+) -> tuple[Sequence[Tie], ...]:
+    """Ties to the code in other files that no edge leads to, such as the other place with the same condition: what
+    resembles the changed places, and what has the words of the changed lines."""
+    primaries = [one.chunk for one in question.primaries]
+    is_wanted = settings.related and settings.related_mode != "none" and primaries
+    if not is_wanted or (settings.edges and RESEMBLES not in settings.edges):
+        return ()
+    changed = {*primaries}.union(*(corpus.chunks_of_file(file.path) for file in changes.files))
+    follow = Follow(settings.related, 1, (RESEMBLES,), alike=True)
+    ties = corpus.related(primaries[:SEEDS], question.query, follow, filters=settings.filters)
+    gone = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
+    words = dict.fromkeys(_WORD.findall("\n".join([*gone, *_changed_lines(places, of_new=True)])))
+    text = " ".join(islice(words, MAX_WORDS))
+    hits = corpus.search(text, top_k=MAX_FOUND, filters=settings.filters, order="pack") if text else ()
+    others = islice((hit for hit in hits if hit.chunk not in changed), BY_WORDS * settings.related)
+    by_words = [Tie(primaries[0], hit.chunk, (RESEMBLES,), 1, round(min(BESIDE, hit.score), 6)) for hit in others]
+    return [tie for tie in ties if tie.chunk not in changed], by_words
+
+
+def _changed_lines(places: Sequence[_ChangedChunk], *, of_new: bool = False) -> Iterator[str]:
+    """The lines of the tree that the change touched; `of_new`: those of new files, too."""
+    for place in places:
+        for number, line in enumerate(place.row.text.split("\n"), start=place.row.start_line):
+            if number in place.lines or (of_new and place.file.is_new):
+                yield line
+
+
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
     """The followers of symbols: code before tests, which may be the most and the heaviest."""
     follow = Follow(MAX_FOLLOWED, 1, tuple(FOLLOWERS))
@@ -302,13 +336,7 @@ def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:
 def _ranking_text(text: str, places: Sequence[_ChangedChunk], removed: Mapping[str, str]) -> str:
     """The words of the change: the text, the names, and as many of the changed lines as there is room for."""
     names = [place.row.symbol for place in places if place.row.symbol]
-    lines = [
-        line
-        for place in places
-        for number, line in enumerate(place.row.text.split("\n"), start=place.row.start_line)
-        if number in place.lines
-    ]
-    return "\n".join([text, *dict.fromkeys(names), *removed, *lines])[:STEER_CHARS]
+    return "\n".join([text, *dict.fromkeys(names), *removed, *_changed_lines(places)])[:STEER_CHARS]
 
 
 def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: int) -> Iterator[Hint]:

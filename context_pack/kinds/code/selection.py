@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from context_pack.core.text import lines_naming, whole_word
@@ -57,7 +57,8 @@ class Question:
 
     Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are set
     if the question asks for them; `named_at` are the lines of these chunks that name what the question is about. The
-    pack shows `title` instead of the query, if it is set.
+    pack shows `title` instead of the query, if it is set. The ties of each list in `beside` take turns with those of
+    the graph.
     """
 
     primaries: Sequence[Scored]
@@ -70,6 +71,7 @@ class Question:
     named_at: LinesOf | None = None
     title: str | None = None
     change: Change | None = None
+    beside: tuple[Sequence[Tie], ...] = ()
 
     @property
     def confidence(self) -> str:
@@ -179,7 +181,8 @@ def select_related(corpus: Corpus, about: Question, settings: Settings) -> list[
     chunks = [scored.chunk for scored in seeds]
     way = follow(settings, settings.related * len(about.primaries[:SEEDS]) // len(seeds))
     pulls = () if way.explore else tuple(_chances(seeds))
-    ties = corpus.related(chunks, about.query, replace(way, pulls=pulls), filters=settings.filters)
+    tied = corpus.related(chunks, about.query, replace(way, pulls=pulls), filters=settings.filters)
+    ties = [tie for turn in zip_longest(tied, *about.beside) for tie in turn if tie] if about.beside else tied
     scores = {one.chunk: one.score for one in about.primaries}
     most = EXACT_SCORE if definitions else 0.0
     new = (tie for tie in ties if tie.chunk not in scores or (scores[tie.chunk] < most and is_direct(tie)))
