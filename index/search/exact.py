@@ -39,8 +39,11 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
-# `config('auth.method')`, `store?.get("token")`, `@Cached("carts")`
-_CALL_WITH_TEXT = lazy_regex(r"@?[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")
+# `config('auth.method')`, `store?.get("token")`, `@Cached("carts")`, `settings["max"]`, `opts[:max]`, `$cart->{max}`
+_CALL_WITH_TEXT = lazy_regex(
+    r"(@?[\w$.:>?!-]+)([(\[{])\s*(?:([\"'])(?P<text>[^\"'()]+)\3|(?P<symbol>:\w+)|(?<=->\{)(?P<bare>\w+)\})"
+)
+_OTHER_QUOTES = str.maketrans("\"'", "'\"")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
@@ -191,18 +194,27 @@ def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Locatio
 
 
 def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Location]) -> list[Location]:
-    """The declarations of the text of a call, then such calls, of this receiver or else of any, then the definitions of
-    the function and all code with the text if it is a key."""
+    """The declarations of the text of a call or a subscript, then such calls, of this receiver or else of any, then the
+    definitions of the function and all code with the text if it is a key."""
     from index.search.places.keys import keys_of_file
 
-    call, text = match[0], match[2]
-    bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
-    calls = scope.in_code(call, "literal") or scope.in_code(bare, "literal")
-    calls = scope.by_points(calls)[:MAX_CHUNKS]
+    text = match["text"] or match["bare"] or match["symbol"][1:]
+    calls = scope.by_points(_with_text(scope, match))[: MAX_CHUNKS if match[2] == "(" else MAX_OF_KEY]
     route = route_of_name(scope, text, scope.in_code(text, "key"))
     argument = parse_query(text)
     users = text_hits(scope, argument, literals(argument)) if argument.key else []
     return distinct([*_files_named(scope, text), *keys_of_file(scope, text), *route, *calls, *defined, *users])
+
+
+def _with_text(scope: SearchScope, match: re.Match[str]) -> list[Location]:
+    """The places of a call with its text in any quotes, of its receiver or else of any; of a subscript also with any
+    name before it. Code comes before other files."""
+    call, head = match[0], match[1]
+    own = call[max(map(head.rfind, ".:>!-")) + 1 :]
+    forms = (call, own) if match[2] == "(" else (call, own, call[len(head) :])
+    spelled = dict.fromkeys(text for form in forms for text in (form, form.translate(_OTHER_QUOTES)))
+    places = (scope.occurrences(text, "key") for text in spelled)
+    return next((by_kind[min(by_kind)] for by_kind in places if by_kind), [])
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:

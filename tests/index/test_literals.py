@@ -114,6 +114,38 @@ def test_code_that_contains_the_text_in_another_form_comes_first(web: Index, que
     assert (web.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
 
 
+SUBSCRIPTS = {
+    "shelf.php": "<?php\nfunction shelf($shop)\n{\n    return $shop->settings['shelf'] + $shop->limits['rows'];\n}\n",
+    "rows.php": "<?php\nfunction rows($shop)\n{\n    return $shop->settings['rows'];\n}\n",
+    "rows.js": "function limits(shop) {\n  return set('limits')\n}\n",
+    "lang/en/cart.lang.php": "<?php\n$l['shelf_is_full'] = 'No place left';\n",
+    "serve.rb": "def serve(opts)\n  opts[:tray] || 'tray'\nend\n\ndef tray(opts)\n  opts['tray']\nend\n",
+    "Crate.pm": "package Crate;\n\nsub crates {\n    my $shop = shift;\n    return $shop->{crate};\n}\n\nsub crate {\n"
+    "    return 'crate';\n}\n\n1;\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "line"),
+    [
+        ("$shop->settings['shelf']", "shelf.php", 4),
+        ("$shop->limits['rows']", "shelf.php", 4),  # rather than another setting with the same text
+        ('$shop->settings["rows"]', "rows.php", 4),  # code has it in other quotes
+        ("config['shelf']", "shelf.php", 4),  # of another name
+        ("$l['shelf_is_full']", "lang/en/cart.lang.php", 2),  # a text that no code contains so
+        ("opts[:tray]", "serve.rb", 2),
+        ("$shop->{crate}", "Crate.pm", 5),
+        ('set("limits")', "rows.js", 2),  # a call in other quotes
+    ],
+)
+def test_a_subscript_leads_to_the_code_that_contains_it(
+    write_tree: WriteTree, tmp_path: Path, query: str, file: str, line: int
+) -> None:
+    index = open_index(write_tree(SUBSCRIPTS), home=tmp_path / "home", model="embedded")
+    hit = index.search(query)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+
+
 @pytest.mark.parametrize(
     ("text", "files"),
     [

@@ -105,6 +105,18 @@ def test_a_file_that_is_not_a_pack_is_an_error(text: str, tmp_path: Path) -> Non
     assert missing.value.code == "io_error"
 
 
+def test_no_more_of_a_file_is_read_than_a_pack_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device or a pipe may have no end."""
+    monkeypatch.setattr("context_pack.kinds.code.already_read.MAX_PACK_BYTES", 1_000)
+    file = tmp_path / "pack.json"
+    file.write_text('{"items": []}'.ljust(1_001))
+    with pytest.raises(CtxpackError) as refusal:
+        asked(have_pack=file)
+    assert (refusal.value.code, refusal.value.message) == ("invalid_request", f"{file} is larger than 1,000 bytes")
+    file.write_text('{"items": []}'.ljust(1_000))
+    assert asked(have_pack=file).data.items
+
+
 def test_a_class_that_a_pack_outlined_is_not_outlined_again(tmp_path: Path) -> None:
     methods = "\n".join(
         f"    def method_{n}(self, one, other):\n" + "        step = one + other\n" * 12 for n in range(9)

@@ -1267,3 +1267,14 @@ def test_code_is_parsed_for_the_callers_of_a_declaration_only_if_there_are_calls
     monkeypatch.setattr("chunker.api.chunk_file", lambda *args, **_: parsed.append(args))
     users = [item.symbol for item in session.query("who calls addMark?").data.items if item.relationship]
     assert (users, parsed) == (["page"], [])
+
+
+def test_a_call_with_a_text_comes_before_other_calls_of_its_function(tree: Path) -> None:
+    """Also if the graph knows no call of the function, so that all code with its name counts."""
+    (tree / "Fail.pm").write_text("package Fail;\n\nsub fail_with {\n    die $_[0];\n}\n\n1;\n")
+    for number in range(6):
+        steps = "".join(f"    step({step}, {number});\n" for step in range(10))
+        (tree / f"Run{number}.pm").write_text(f"sub run_{number} {{\n{steps}    fail_with('tag_{number}');\n}}\n1;\n")
+    pack = api.query("fail_with('tag_4')", repo=tree, max_chars=1500)
+    assert [item.symbol for item in pack.items[:2]] == ["run_4", "fail_with"]
+    assert "fail_with('tag_4')" in pack.items[0].content

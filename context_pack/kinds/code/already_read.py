@@ -19,6 +19,7 @@ from contracts.schemas import problem
 
 # `path:line`, `path:start-end`, the id `path:start:end`, or the heading of a cut item: `path:3-9,20,40-52,...`.
 _PLACE = re.compile(r"(?P<file>.+?):(?P<lines>\d{1,9}(?:[:-]\d{1,9})?(?:,\d{1,9}(?:-\d{1,9})?)*)(?:,\.\.\.)?")
+MAX_PACK_BYTES = 64_000_000  # of a pack that the reader has; an endless file is refused
 MAX_FILES = 3  # that a path may mean and a hint names
 _TEXT = {"type": "string"}
 _ITEM = {"required": ["content"], "properties": {"content": _TEXT, "imports": {"type": "array", "items": _TEXT}}}
@@ -122,7 +123,11 @@ def _items(path: Path) -> list[Mapping[str, Any]]:
     import orjson
 
     try:
-        document = orjson.loads(path.read_bytes())
+        with path.open("rb") as file:
+            text = file.read(MAX_PACK_BYTES + 1)
+        if len(text) > MAX_PACK_BYTES:
+            raise InvalidRequest("have_pack", f"{path} is larger than {MAX_PACK_BYTES:,} bytes")
+        document = orjson.loads(text)
     except OSError as error:
         raise IOFailure(f"{path}: {error.strerror or error}", details={"path": str(path)}) from error
     except orjson.JSONDecodeError as error:

@@ -118,8 +118,8 @@ class Packer:
         # The line of a field whose users are asked for is no place that the query points at.
         self._pointed = [place for place, hit in enumerate(self.hits) if hit.pin in POINTING and not self._about_ties]
         # The definitions of a name come before the lines that contain it.
-        before = range(self._pointed[0] if self._named and self._pointed else 0)
-        self._first = [*(place for place in before if self.hits[place].named), *self._pointed]
+        before = range(self._pointed[-1] if self._named and self._pointed else 0)
+        self._first = sorted({*(place for place in before if self.hits[place].named), *self._pointed})
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         ranked = {
             chunk: place
