@@ -45,6 +45,13 @@ _CALL_WITH_TEXT = lazy_regex(r"@?[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
+# Words of which a text contains one that names what a tool runs, as in `data/tasks.tsv`.
+TOOLS = frozenset(
+    "action actions bazel build bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle gradlew"
+    " ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm podman-compose poe"
+    " poetry pre-commit rye task taskfile tox uv workflow workflows yarn".split()
+)
+MAX_TOOL_CHARS = 200  # of a text that names what a tool runs
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
@@ -70,7 +77,7 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
-        own = _of_class(scope, query) or _of_column(scope, query) or _of_short_flag(scope, query)
+        own = _of_task(scope, query) or _of_class(scope, query) or _of_column(scope, query) or _of_short_flag(scope, query)
         return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
@@ -88,6 +95,19 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
     return distinct([*rules, *_unlocated_hits(scope, parse_query(name)), *_named_hits(scope, query)]) if rules else []
+
+
+def _of_task(scope: SearchScope, query: Query) -> list[Location]:
+    """The places of what a tool runs by the name that a query gives (`make lint`), then what else is named; if nothing
+    declares it, a name that prose does not spell so means what it means alone (`npm run lint:fix`)."""
+    text = query.text
+    if query.kind != "words" or len(text) > MAX_TOOL_CHARS or TOOLS.isdisjoint(text.lower().replace("`", " ").split()):
+        return []
+    from index.search.data.tasks import task_hits
+
+    name, hits = task_hits(scope, text)
+    own = parse_query(name) if only_code_spells(name) or "-" in name else None
+    return distinct([*hits, *(_unlocated_hits(scope, own) if own else ()), *(_named_hits(scope, query) if hits else ())])
 
 
 def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:
