@@ -51,6 +51,8 @@ TOOLS = frozenset(
     " ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm podman-compose poe"
     " poetry pre-commit rye task taskfile tox uv workflow workflows yarn".split()
 )
+TABLES = frozenset("column field migration migrations schema table columns".split())
+MAX_AROUND_NUMBER = 4  # words of a query that is about a number
 MAX_TOOL_CHARS = 200  # of a text that names what a tool runs
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
@@ -77,7 +79,12 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
-        own = _of_task(scope, query) or _of_class(scope, query) or _of_column(scope, query) or _of_short_flag(scope, query)
+        own = (
+            _of_data(scope, query)
+            or _of_class(scope, query)
+            or _of_column(scope, query)
+            or _of_short_flag(scope, query)
+        )
         return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
@@ -107,7 +114,30 @@ def _of_task(scope: SearchScope, query: Query) -> list[Location]:
 
     name, hits = task_hits(scope, text)
     own = parse_query(name) if only_code_spells(name) or "-" in name else None
-    return distinct([*hits, *(_unlocated_hits(scope, own) if own else ()), *(_named_hits(scope, query) if hits else ())])
+    return distinct(
+        [*hits, *(_unlocated_hits(scope, own) if own else ()), *(_named_hits(scope, query) if hits else ())]
+    )
+
+
+def _of_data(scope: SearchScope, query: Query) -> list[Location]:
+    """The places of what a query names that is no symbol, then what else is named."""
+    if query.kind == "words" and query.words <= WORDS_AROUND_SOFT and not TABLES.isdisjoint(query.text.lower().split()):
+        from index.search.data.migrations import migration_hits
+
+        if hits := migration_hits(scope, query.text):
+            return distinct([*hits, *_unlocated_hits(scope, query)])
+    return _of_task(scope, query) or _of_number(scope, query)
+
+
+def _of_number(scope: SearchScope, query: Query) -> list[Location]:
+    """The places of the number that a short query is about, then what else is named."""
+    is_short = query.words <= MAX_AROUND_NUMBER or "* *" in query.text
+    if not is_short or query.title or not any(map(str.isdigit, query.terms)):
+        return []
+    from index.search.data.numbers import number_hits
+
+    hits = number_hits(scope, query.text)[:MAX_OF_KEY]
+    return distinct([*hits, *_unlocated_hits(scope, query)]) if hits else []
 
 
 def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:

@@ -33,7 +33,7 @@ from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope, on_lines
 from index.search.signals.files import WANTED_BY
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
-from index.text import STOP_WORDS, UNSPACED, terms_of
+from index.text import STOP_WORDS, UNSPACED, terms_of, words_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -76,7 +76,7 @@ _FORMALITY = lazy_regex(
 )
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
-MAX_AROUND_NAME = 4  # words of a question that is about one of these, which counts as it does alone
+MAX_AROUND_NAME = 3  # words of a question that is about one of these, which counts as it does alone; of a topic, one
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
@@ -134,8 +134,7 @@ def undefined(scope: SearchScope, query: Query, unusual: Iterable[str]) -> dict[
     dashed = dict.fromkeys(_DASHED.findall(query.text) if not query.key else ())
     dashed = [word for word in dashed if word not in paths or _is_no_file(scope, word)]
     quoted = [word for word in dashed[:MAX_DASHED] if _is_quoted(scope, word)]
-    is_about = query.words <= MAX_AROUND_NAME
-    own |= {word: "key" if is_about or word == command_of(query) else "mention" for word in quoted}
+    own |= {word: "key" if word == command_of(query) or _is_about(query, word) else "mention" for word in quoted}
     like = example(query.text)
     is_text = like and like not in own and not _is_defined(scope, like)
     return own | {form.format(like): "mention" for form in _QUOTED[: 3 * bool(is_text)]}
@@ -169,6 +168,12 @@ def _is_defined(scope: SearchScope, word: str) -> bool:
     rows, is_test = scope.collection.definitions.named(word), scope.collection.static["test"]
     is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
     return bool(rows) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
+
+
+def _is_about(query: Query, name: str) -> bool:
+    """Whether little is said besides a name: `who listens to cart.paid`, `X-Cart-Id header`."""
+    words = [word for word in words_of(query.text.replace(name, " ")) if word.lower() not in STOP_WORDS]
+    return len(words) <= (MAX_AROUND_NAME if _QUESTION.search(query.text) else 1)
 
 
 def _is_no_file(scope: SearchScope, word: str) -> bool:
