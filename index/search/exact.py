@@ -47,9 +47,9 @@ _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
 # Words of which a text contains one that names what a tool runs, as in `data/tasks.tsv`.
 TOOLS = frozenset(
-    "action actions bazel build bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle gradlew"
-    " ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm podman-compose poe"
-    " poetry pre-commit rye task taskfile tox uv workflow workflows yarn".split()
+    "action actions bazel build bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle"
+    " gradlew ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm"
+    " podman-compose poe poetry pre-commit rye task taskfile tox uv workflow workflows yarn".split()
 )
 TABLES = frozenset("column field migration migrations schema table columns".split())
 MAX_AROUND_NUMBER = 4  # words of a query that is about a number

@@ -131,8 +131,8 @@ def undefined(scope: SearchScope, query: Query, unusual: Iterable[str]) -> dict[
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
     own |= dict.fromkeys(unusual, "mention")
-    dashed = dict.fromkeys(_DASHED.findall(query.text) if not query.key else ())
-    dashed = [word for word in dashed if word not in paths or _is_no_file(scope, word)]
+    names = dict.fromkeys(_DASHED.findall(query.text) if not query.key else ())
+    dashed = [word for word in names if word not in paths or _is_no_file(scope, word)]
     quoted = [word for word in dashed[:MAX_DASHED] if _is_quoted(scope, word)]
     own |= {word: "key" if word == command_of(query) or _is_about(query, word) else "mention" for word in quoted}
     like = example(query.text)

@@ -17,7 +17,7 @@ FILES = {
     '  "devDependencies": {\n    "vite": "^5"\n  }\n}\n',
     "compose.yaml": "services:\n  worker:\n    image: shop\n  api:\n    image: shop\nvolumes:\n  carts:\n",
     "Dockerfile": "FROM node AS deps\nRUN npm ci\n\nFROM deps AS build\nRUN npm run build\n",
-    ".github/workflows/ci.yml": "on: push\njobs:\n  lint:\n    steps:\n      - name: Check style\n        run: make lint\n"
+    ".github/workflows/ci.yml": "jobs:\n  lint:\n    steps:\n      - name: Check style\n        run: make lint\n"
     "  build:\n    needs: lint\n    steps:\n      - run: yarn build\n",
     "tox.ini": "[tox]\nenvlist = lint\n\n[testenv:lint]\ncommands = ruff check\n",
     "app/build.gradle": "task bootCart {\n    println 'cart'\n}\n",
@@ -87,11 +87,13 @@ def test_the_words_of_tools_are_those_of_their_rows() -> None:
 
 
 EVENTS = {
-    "src/pay.ts": "export function pay(cart) {\n  bus.emit('cart.paid', cart)\n  response.setHeader('X-Cart-Total', cart.sum)\n}\n",
+    "src/pay.ts": "export function pay(cart) {\n"
+    "  bus.emit('cart.paid', cart)\n  response.setHeader('X-Cart-Total', cart.sum)\n}\n",
     "src/mail.ts": "bus.on('cart.paid', (cart) => send(cart.owner))\n",
     "src/stock.ts": "export const events = {\n  'cart.paid': reserve,\n}\n",
     "src/labels.ts": "export const label = (cart) => cart.sum\n",
-    "src/cart.ts": "export class Cart {\n  paid = false\n  /** Who listens to a cart that is paid, and reads the header of a request. */\n"
+    "src/cart.ts": "export class Cart {\n  paid = false\n"
+    "  /** Who listens to a cart that is paid, and reads the header of a request. */\n"
     "  listens() {\n    return this.paid\n  }\n}\n",
 }
 
@@ -117,7 +119,8 @@ def test_a_file_among_words_is_no_name_of_data(tree: Path) -> None:
 
 NUMBERS = {
     "src/limits.py": "CHUNK = 8_192\n\n\ndef too_much(size):\n    return size > 20 * 8192\n",
-    "src/api.go": "package api\n\nfunc pay(w Writer) {\n\tif full() {\n\t\thttp.Error(w, busy, http.StatusTooManyRequests)\n\t}\n}\n",
+    "src/api.go": "package api\n\nfunc pay(w Writer) {\n"
+    "\tif full() {\n\t\thttp.Error(w, busy, http.StatusTooManyRequests)\n\t}\n}\n",
     "src/http.py": "def reply(cart):\n    # 429 is for later\n    return Response(cart, status=404)\n",
     "src/main.py": "def run(cart):\n    if not cart:\n        sys.exit(3)\n    return songs(cart)[:100]\n",
     "src/songs.py": "def songs(cart):\n    return top(cart)\n\n\ndef top(songs):\n    return songs\n",
@@ -151,10 +154,12 @@ def test_a_number_in_a_topic_is_not_what_it_is_about(tree: Path) -> None:
 
 TABLES = {
     "db/schema.rb": 'create_table "carts" do |t|\n  t.integer "total"\nend\n\ncreate_table "orders" do |t|\nend\n',
-    "db/migrate/1_create_carts.rb": "class CreateCarts\n  def change\n    create_table :carts do |t|\n    end\n  end\nend\n",
+    "db/migrate/1_create_carts.rb": "class CreateCarts\n"
+    "  def change\n    create_table :carts do |t|\n    end\n  end\nend\n",
     "db/migrate/2_add_total.rb": "class AddTotal\n  def change\n    add_column :carts, :total, :integer\n  end\nend\n",
     "sql/v2.sql": "ALTER TABLE shop.stock ADD COLUMN shelf INTEGER;\n",
-    "app/models/cart.rb": "class Cart\n  # The total that the table of carts has\n  def total\n    lines.sum\n  end\nend\n",
+    "app/models/cart.rb": "class Cart\n"
+    "  # The total that the table of carts has\n  def total\n    lines.sum\n  end\nend\n",
 }
 
 

@@ -9,13 +9,18 @@ from index.search.occurrences import MAX_CHUNKS
 from index.search.places.field_lines import in_migrations
 from index.search.scope import Location, SearchScope, on_lines_like
 
-_NAME = r"[`'\"]?(?:(?P<owner{0}>\w+)\.)?(?P<name{0}>\w+)[`'\"]?(?: (?:in|of|on|to) (?:the )?[`'\"]?(?P<table{0}>\w+)[`'\"]?)?"
+_QUOTE = r"[`'\"]?"
+_NAME = (
+    rf"{_QUOTE}(?:(?P<owner{{0}}>\w+)\.)?(?P<name{{0}}>\w+){_QUOTE}"
+    rf"(?: (?:in|of|on|to) (?:the )?{_QUOTE}(?P<table{{0}}>\w+){_QUOTE})?"
+)
 _MADE = r"(?:add|creat|introduc)(?:e[ds]?|ed|ing|s)?"
+_KIND = r"(?:column |field |table )"
 _FORMS = (
-    rf"(?:which |what |where is |the )*migrations? (?:(?:that|which) )?(?:{_MADE}|for|of) (?:the )?(?:column |field |table )?NAME"
+    rf"(?:which |what |where is |the )*migrations? (?:(?:that|which) )?(?:{_MADE}|for|of) (?:the )?{_KIND}?NAME"
     r"(?: column| field| table)?",
-    rf"(?:when|where) (?:is|was) (?:the )?(?:column |field |table )NAME {_MADE}",
-    rf"(?:when|where) (?:is|was) (?:the )?NAME (?:column |field |table ){_MADE}",
+    rf"(?:when|where) (?:is|was) (?:the )?{_KIND}NAME {_MADE}",
+    rf"(?:when|where) (?:is|was) (?:the )?NAME {_KIND}{_MADE}",
     r"(?:add column|create table) NAME(?: table)?",
     r"(?:(?:show|what is) )?(?:the )?(?:columns|schema) of (?:the )?(?:table )?NAME(?: table)?",
 )

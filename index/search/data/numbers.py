@@ -29,7 +29,11 @@ _ON_LINES = lazy_regex(
 )
 # A comment, or a line of minified code.
 _ASIDE = lazy_regex(rf"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')|.{{{MAX_LINE}}}")
-_NAMED = r"(?:status\w{{0,6}}|http\w{{0,12}}|results?|responses?|sc)(?:\.|::|->|_)?(?:http_?)?(?:{0})?_?(?:{1})(?!\w)|(?<![\w:]):(?:{1})\b"
+# The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`.
+_NAMED = (
+    r"(?:status\w{{0,6}}|http\w{{0,12}}|results?|responses?|sc)(?:\.|::|->|_)?(?:http_?)?(?:{0})?_?(?:{1})(?!\w)"
+    r"|(?<![\w:]):(?:{1})\b"
+)
 MAX_PLACES = 12  # chunks that are shown
 
 
@@ -44,26 +48,23 @@ def number_hits(scope: SearchScope, text: str) -> list[Location]:
     match = _NUMBER.search(text)
     if match is None:
         return []
-    number = match[1]
+    number, words = match[1], text.lower().replace("'", "")
+    names = next((names.split("|") for code, names in rows(__file__, "statuses.tsv") if code == number), [])
+    if names and (any(name in words for name in names) or _OF_STATUS.search(text)):
+        return _statuses(scope, number, names)
     digits = "[_',]?".join(number)
     own = rf"(?<![\w.#-]){digits}(?![\w%-]|\.\w)"
-    names = next((names for code, names in rows(__file__, "statuses.tsv") if code == number), "")
-    words = names.replace("(?:", "(").lower()
-    is_named = names and re.search(words, text.lower().replace("'", "")) is not None
-    if names and (is_named or _OF_STATUS.search(text)):
-        return _statuses(scope, number, names)
     hits = _in_code(scope, [[number]], own) if _ABOUT.search(text) else []
     return hits if len(hits) <= MAX_PLACES else []
 
 
-def _statuses(scope: SearchScope, number: str, names: str) -> list[Location]:
-    """The lines of code that send or compare a status, by its number or its name, most of all those that look so."""
-    spelled = names.replace(" ", "_?")
+def _statuses(scope: SearchScope, number: str, names: Sequence[str]) -> list[Location]:
+    """The lines of code that send or compare a status, by its number or one of its names."""
+    spelled = "|".join(names).replace(" ", "_?")
     pattern = rf"(?<![\w.#-]){number}(?![\w.%-])|(?i:{_NAMED.format(number, spelled)})"
-    plain = [re.sub(r"\(.*?\)\??|\[.*\]", " ", name).split() for name in re.sub(r"\([^()]*\)", " ", names).split("|")]
-    joined = (terms_of_text(f"Status{''.join(map(str.capitalize, name))}") for name in plain)
-    groups = [[number], *(terms_of_text(" ".join(name)) for name in plain), *joined]
-    hits = _in_code(scope, [group for group in groups if group], pattern)
+    # Much code has the words of a name: `StatusFound` is one word more.
+    forms = [form for name in names for form in (name, f"Status{name.title().replace(' ', '')}")]
+    hits = _in_code(scope, [[number], *map(terms_of_text, forms)], pattern)
     return on_lines(hits, lambda hit, line: _ON_LINES.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)
 
 

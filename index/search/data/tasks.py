@@ -16,8 +16,8 @@ from index.text import terms_of_text
 from index.types import FileId
 
 _BEFORE = (
-    r"(?:(?:(?:how|what|where|which \w+|who|why) (?:is|are|does|do|did|uses?|calls?|runs?|needs?|depends on)|explain|find"
-    r"|show(?: me)?|run|which) )?(?:the )?"
+    r"(?:(?:(?:how|what|where|which \w+|who|why) (?:is|are|does|do|did|uses?|calls?|runs?|needs?|depends on)|explain"
+    r"|find|show(?: me)?|run|which) )?(?:the )?"
 )
 _AFTER = r"(?: (?:called|declared|defined|do|fail|mean|run|used|work)){0,2} ?[?.!]?"
 _NAME, _TEXT = r"(?P<{}>[\w.@][\w.:@/-]*)", r"(?P<{}>\S.{{2,80}}?)"
