@@ -76,7 +76,7 @@ _FORMALITY = lazy_regex(
 )
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
-MAX_AROUND_NAME = 3  # words of a question that is about one of these, which counts as it does alone; of a topic, one
+MAX_AROUND_NAME = 3  # words of a question that is about one of these, which counts as it does alone
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
@@ -171,9 +171,9 @@ def _is_defined(scope: SearchScope, word: str) -> bool:
 
 
 def _is_about(query: Query, name: str) -> bool:
-    """Whether little is said besides a name: `who listens to cart.paid`, `X-Cart-Id header`."""
-    words = [word for word in words_of(query.text.replace(name, " ")) if word.lower() not in STOP_WORDS]
-    return len(words) <= (MAX_AROUND_NAME if _QUESTION.search(query.text) else 1)
+    """Whether a question says little besides a name: `who listens to cart.paid`."""
+    words = words_of(query.text.replace(name, " ")) if _QUESTION.search(query.text) else ()
+    return len(words) > 0 and sum(word.lower() not in STOP_WORDS for word in words) <= MAX_AROUND_NAME
 
 
 def _is_no_file(scope: SearchScope, word: str) -> bool:

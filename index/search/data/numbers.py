@@ -43,7 +43,7 @@ def number_hits(scope: SearchScope, text: str) -> list[Location]:
     if match := _SCHEDULE.search(text):
         return _schedules(scope, match[0])
     if match := _EXIT.search(text):
-        pattern = rf"(?i:exit\w*)\W{{1,4}}(?:\w+\W{{1,3}})?{match[1]}(?![\w.])"
+        pattern = rf"(?i:exit\w{{0,20}})\W{{1,4}}(?:\w{{1,30}}\W{{1,3}})?{match[1]}(?![\w.])"
         return _in_code(scope, [["exit", match[1]], ["exitcode", match[1]]], pattern)
     match = _NUMBER.search(text)
     if match is None:

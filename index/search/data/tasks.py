@@ -23,6 +23,7 @@ _AFTER = r"(?: (?:called|declared|defined|do|fail|mean|run|used|work)){0,2} ?[?.
 _NAME, _TEXT = r"(?P<{}>[\w.@][\w.:@/-]*)", r"(?P<{}>\S.{{2,80}}?)"
 _MARKS = str.maketrans("", "", "`'\"")
 MAX_READ = 500  # chunks with a name that are read for its users
+MAX_COMPARED, MAX_ABOVE = 20, 2_000  # chunks whose lines are looked up in their files, and lines above that are read
 
 
 @frozen
@@ -82,7 +83,7 @@ def _declarations(scope: SearchScope, tool: Tool, name: str) -> list[Location]:
     hits = places_of(collection, chunks, _pattern(tool.declares, name), name.encode())
     section = tool.section
     if section is not None:
-        hits = on_lines(hits, lambda hit, line: any(map(section.search, _heads(scope, hit, line))))
+        hits = on_lines(hits[:MAX_COMPARED], lambda hit, line: any(map(section.search, _heads(scope, hit, line))))
     return hits[:MAX_CHUNKS]
 
 
@@ -108,7 +109,11 @@ def _heads(scope: SearchScope, hit: Location, line: int) -> tuple[str, str]:
     """A line, and the nearest one above with less indentation, or the head of the table of TOML around it."""
     lines = scope.lines.lines(scope.collection.file_of(hit.chunk))
     indent = _indent(lines[line - 1])
-    above = (row for row in reversed(lines[: line - 1]) if row.strip() and not row.lstrip().startswith("#"))
+    above = (
+        row
+        for row in reversed(lines[max(line - 1 - MAX_ABOVE, 0) : line - 1])
+        if row.strip() and not row.lstrip().startswith("#")
+    )
     is_head = (lambda row: _indent(row) < indent) if indent else (lambda row: row.startswith("["))
     return lines[line - 1][:MAX_LINE], next((row[:MAX_LINE] for row in above if is_head(row)), "")
 
