@@ -148,7 +148,8 @@ def test_a_number_is_found_where_code_has_it(tree: Path, question: str, file: st
 
 
 def test_a_number_in_a_topic_is_not_what_it_is_about(tree: Path) -> None:
-    write(tree, NUMBERS)
+    write(tree, NUMBERS | {"src/error.html": "<h1>Error page</h1>\n"})
+    assert api.query("error 404 page", repo=tree).items[0].file == "src/error.html"
     assert api.query("top 100 songs", repo=tree).items[0].file == "src/songs.py"
 
 
@@ -178,3 +179,12 @@ TABLES = {
 def test_a_migration_is_found_by_what_it_creates(tree: Path, question: str, file: str) -> None:
     write(tree, TABLES)
     assert api.query(question, repo=tree).items[0].file == file
+
+
+def test_a_table_without_a_name_has_no_migration(tree: Path) -> None:
+    write(
+        tree,
+        TABLES
+        | {"db/migrate/3_fix.rb": "class Fix\n  def change\n    create_table :table do |t|\n    end\n  end\nend\n"},
+    )
+    assert api.query("columns of the table", repo=tree).items[0].file != "db/migrate/3_fix.rb"

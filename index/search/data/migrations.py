@@ -8,6 +8,7 @@ from contracts.lazy_regex import lazy_regex
 from index.search.occurrences import MAX_CHUNKS
 from index.search.places.field_lines import in_migrations
 from index.search.scope import Location, SearchScope, on_lines_like
+from index.text import STOP_WORDS
 
 _QUOTE = r"[`'\"]?"
 _NAME = (
@@ -15,6 +16,7 @@ _NAME = (
     rf"(?: (?:in|of|on|to) (?:the )?{_QUOTE}(?P<table{{0}}>\w+){_QUOTE})?"
 )
 _MADE = r"(?:add|creat|introduc)(?:e[ds]?|ed|ing|s)?"
+_KINDS = frozenset(("column", "field", "table"))  # `columns of the table` names none
 _KIND = r"(?:column |field |table )"
 _FORMS = (
     rf"(?:which |what |where is |the )*migrations? (?:(?:that|which) )?(?:{_MADE}|for|of) (?:the )?{_KIND}?NAME"
@@ -38,7 +40,7 @@ def migration_hits(scope: SearchScope, text: str) -> list[Location]:
     match = _OF_MIGRATION.fullmatch(" ".join(text.rstrip("?. ").split()))
     groups = {key.rstrip("0123456789"): value for key, value in match.groupdict().items() if value} if match else {}
     name, table = groups.get("name", ""), groups.get("table") or groups.get("owner", "")
-    if not name:
+    if not name or name.lower() in STOP_WORDS | _KINDS:
         return []
     created = on_lines_like(scope, in_migrations(scope, name, "", MAX_READ), _CREATES) if not table else []
     hits = created or on_lines_like(scope, in_migrations(scope, table, name, MAX_READ), _ADDS)

@@ -22,7 +22,7 @@ _ABOUT = lazy_regex(
 )
 # What else is said of a status of HTTP, and what stands on the lines of code that send or compare one.
 _OF_STATUS = lazy_regex(
-    r"\b(?:answers?|errors?|https?|reject\w*|repl\w+|respon\w+|return(?:s|ed)?|status\w*)\b", re.IGNORECASE
+    r"\b(?:answers?|gets?|https?|reject\w*|repl\w+|respon\w+|return(?:s|ed)?|status\w*)\b", re.IGNORECASE
 )
 _ON_LINES = lazy_regex(
     r"abort|code|error|halt|head|http|redirect|render|rep(?:ly|lies)|resp|result|send|status", re.IGNORECASE
