@@ -47,6 +47,16 @@ _OTHER_QUOTES = str.maketrans("\"'", "'\"")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
+# Words of which a text contains one that names what a tool runs, as in `data/tasks.tsv`.
+TOOLS = frozenset(
+    "action actions bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle"
+    " gradlew ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm"
+    " podman-compose poe poetry pre-commit rye stage task taskfile tox uv workflow workflows yarn".split()
+)
+# One of these words is in a question about what creates a table or a column.
+TABLES = frozenset("column field migration migrations schema table columns".split())
+MAX_AROUND_NUMBER = 4  # words of a query that is about a number
+MAX_OF_DATA = 200  # characters of a text that names what is no symbol
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
@@ -72,7 +82,12 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
-        own = _of_class(scope, query) or _of_column(scope, query) or _of_short_flag(scope, query)
+        own = (
+            _of_data(scope, query)
+            or _of_class(scope, query)
+            or _of_column(scope, query)
+            or _of_short_flag(scope, query)
+        )
         return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
@@ -90,6 +105,46 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
     return distinct([*rules, *_unlocated_hits(scope, parse_query(name)), *_named_hits(scope, query)]) if rules else []
+
+
+def _of_data(scope: SearchScope, query: Query) -> list[Location]:
+    """The places of what a query names that is no symbol, then what else is named."""
+    if query.kind != "words" and not query.symbol.isdigit():
+        return []
+    if len(query.text) > MAX_OF_DATA or query.title:
+        return []
+    words = query.text.lower().replace("`", " ").split()
+    if not TABLES.isdisjoint(words):
+        from index.search.data.migrations import migration_hits
+
+        if hits := migration_hits(scope, query.text):
+            return distinct([*hits, *_unlocated_hits(scope, query)])
+    return _of_task(scope, query, words) or _of_number(scope, query)
+
+
+def _of_task(scope: SearchScope, query: Query, words: Sequence[str]) -> list[Location]:
+    """The places of what a tool runs by the name that a query gives (`make lint`), then what else is named; if nothing
+    declares it, a name that prose does not spell so means what it means alone (`npm run lint:fix`)."""
+    if TOOLS.isdisjoint(words):
+        return []
+    from index.search.data.tasks import task_hits
+
+    name, hits = task_hits(scope, query.text)
+    own = parse_query(name) if only_code_spells(name) or "-" in name else None
+    return distinct(
+        [*hits, *(_unlocated_hits(scope, own) if own else ()), *(_named_hits(scope, query) if hits else ())]
+    )
+
+
+def _of_number(scope: SearchScope, query: Query) -> list[Location]:
+    """The places of the number that a short query is about, then what else is named."""
+    is_short = query.words <= MAX_AROUND_NUMBER or "* *" in query.text
+    if not is_short or not any(map(str.isdigit, query.terms)):
+        return []
+    from index.search.data.numbers import number_hits
+
+    hits = number_hits(scope, query.text)[:MAX_OF_KEY]
+    return distinct([*hits, *_unlocated_hits(scope, query)]) if hits else []
 
 
 def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:

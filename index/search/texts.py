@@ -30,7 +30,7 @@ from index.search.query import REQUESTS, Query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
-from index.text import STOP_WORDS, UNSPACED, terms_of
+from index.text import STOP_WORDS, UNSPACED, terms_of, words_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -59,8 +59,8 @@ _FAULT = lazy_regex(
 )
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
-# A command, a key, a class of CSS: `dry-run`, `cache:clear`.
-_DASHED = lazy_regex(r"(?<![\w/.@\"'`:-])[a-z]\w*(?:-\w+|:[a-z]\w*)+(?![\w/.:-])")
+# A command, a key, a class of CSS, an event, a header: `dry-run`, `cache:clear`, `cart.paid`, `X-Cart-Id`.
+_DASHED = lazy_regex(r"(?<![\w/.@\"'`:-])[A-Za-z]\w*(?:-\w+|[.:][a-z]\w*)+(?![\w/:-]|\.\w)")
 _COMMAND_LINE = lazy_regex(r"(?:[a-z][\w./-]*\s+){0,3}([a-z]\w*(?:-\w+)*:[a-z][\w:-]*)(?!\S)")
 # A line that imports something, in Go only with its path; text that contains names but says nothing about them.
 _IMPORT = lazy_regex(
@@ -73,6 +73,7 @@ _FORMALITY = lazy_regex(
 )
 MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
+MAX_AROUND_NAME = 3  # words of a question that is about one of these, which counts as it does alone
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
@@ -127,9 +128,10 @@ def undefined(scope: SearchScope, query: Query, unusual: Iterable[str]) -> dict[
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
     own |= dict.fromkeys(unusual, "mention")
-    dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
-    quoted = [word for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)]
-    own |= {word: "key" if word == command_of(query) else "mention" for word in quoted}
+    names = dict.fromkeys(_DASHED.findall(query.text) if not query.key else ())
+    dashed = [word for word in names if word not in paths or _is_no_file(scope, word)]
+    quoted = [word for word in dashed[:MAX_DASHED] if _is_quoted(scope, word)]
+    own |= {word: "key" if word == command_of(query) or _is_about(query, word) else "mention" for word in quoted}
     like = example(query.text)
     is_text = like and like not in own and not _is_defined(scope, like)
     return own | {form.format(like): "mention" for form in _QUOTED[: 3 * bool(is_text)]}
@@ -163,6 +165,17 @@ def _is_defined(scope: SearchScope, word: str) -> bool:
     rows, is_test = scope.collection.definitions.named(word), scope.collection.static["test"]
     is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
     return bool(rows) and not (is_apart and 0 < len(scope.in_code(word, "mention")) <= MAX_CHUNKS)
+
+
+def _is_about(query: Query, name: str) -> bool:
+    """Whether a question says little besides a name: `who listens to cart.paid`."""
+    words = words_of(query.text.replace(name, " ")) if _QUESTION.search(query.text) else ()
+    return len(words) > 0 and sum(word.lower() not in STOP_WORDS for word in words) <= MAX_AROUND_NAME
+
+
+def _is_no_file(scope: SearchScope, word: str) -> bool:
+    """Whether a word with a dot, which may be the name of a file, is that of none: `cart.paid`."""
+    return "/" not in word and not scope.collection.files.names.ending(word)
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:
@@ -252,10 +265,11 @@ def _literal_hits(
     whole query and no code contains it, tests and the other ASIDE files count; if they do not contain it either, prose
     does. Of `unusual` words, only these places count.
     """
-    most = MAX_OF_KEY if query.key else MAX_CHUNKS
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: list[Location] = []
     for text, why in texts.items():
+        is_key = bool(query.key) or (why == "key" and text not in routes)
+        most = MAX_OF_KEY if is_key else MAX_CHUNKS
         by_kind = _places(scope, text, why, query)
         is_whole = text.strip("<>") in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MAX_PARTS:
@@ -277,7 +291,7 @@ def _literal_hits(
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
         best = _without_copies(scope, best, most)
         declared = [] if text in routes else route_of_name(scope, text, best)
-        if query.key or len(best) <= most or _is_flag(text):
+        if is_key or len(best) <= most or _is_flag(text):
             best = declared_first(scope, text, best, most if text.isupper() else 0)
             best = _declarations_first(scope, text, best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []

@@ -128,20 +128,17 @@ def test_a_task_is_shown_where_data_declares_it(tree: Path) -> None:
         ("the environment variable SHELF_LIMIT", "SHELF_LIMIT"),
         ("what does SHELF_LIMIT mean?", "SHELF_LIMIT"),
         ("/shelves/full route", "/shelves/full"),
-        ("make lint-shelf", "lint-shelf"),
-        ("make tidy", "tidy"),
     ],
 )
 def test_a_key_with_its_kind_or_its_command_is_asked_for(tree: Path, question: str, name: str) -> None:
     full = "@app.get('/shelves/full')\ndef full(shelf):\n    return len(shelf) > os.environ['SHELF_LIMIT']\n"
     (tree / "shelf.py").write_text(f"import os\n\n\n{full}")
-    (tree / "Makefile").write_text("lint-shelf:\n\truff check\n\ntidy: lint-shelf\n\truff format\n")
-    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf. Run `make lint-shelf`.\n")
+    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf.\n")
     session = api.open(tree)
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data
     assert (pack.query, pack.items) == (question, session.query(name).data.items)
-    assert pack.items[0].file in ("shelf.py", "Makefile")
+    assert pack.items[0].file == "shelf.py"
 
 
 def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:

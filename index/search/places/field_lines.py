@@ -18,7 +18,7 @@ from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_l
 from index.text import parts_of
 from index.types import FileId
 
-_MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|\.\w+$|$)", re.I)
+_MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|\.\w+$|$)|\.(?:cql|ddl|sql)$", re.I)
 # A line that undoes or repeats what another one declares: an index, a column to stand after.
 _UNDOES = lazy_regex(r"drop|remove|rename|index|\bafter\b", re.I)
 _PARAMETER = r"\b(?:private|public|protected|readonly|val|var)\b"  # of a constructor, which is a field
@@ -55,7 +55,7 @@ def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[D
     if not (table and column):
         return [], []
     models = models_of_table(scope, table, of_app=False)
-    return _lines_of_field(scope, models, column) or _in_migrations(scope, table, column), models
+    return _lines_of_field(scope, models, column) or in_migrations(scope, table, column), models
 
 
 def named_fields(scope: SearchScope, text: str) -> list[Location]:
@@ -69,12 +69,12 @@ def named_fields(scope: SearchScope, text: str) -> list[Location]:
 def declarations_of(scope: SearchScope, table: str, column: str) -> list[Location]:
     """The model of a table, and the lines of migrations that create it; or those of a column of any table."""
     models = models_of_table(scope, table, of_app=False) if table else []
-    return distinct([*signatures(models, "key"), *_in_migrations(scope, table, column)])
+    return distinct([*signatures(models, "key"), *in_migrations(scope, table, column)])
 
 
 def creations(scope: SearchScope, table: str) -> list[Location]:
     """The lines of migrations that create a table."""
-    return scope.on_lines_like(_in_migrations(scope, table, ""), _CREATES)
+    return scope.on_lines_like(in_migrations(scope, table, ""), _CREATES)
 
 
 def _types_named_after(name: str) -> list[str]:
@@ -126,10 +126,10 @@ def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[
     return declares
 
 
-def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location]:
+def in_migrations(scope: SearchScope, table: str, column: str, most: int = MAX_MIGRATIONS) -> list[Location]:
     """The lines of migrations that name a column of a table, or of any, or else a table, those that create it first."""
     of_table, of_column = (
-        re.compile(rf"(?:[\"'`:\[]|{before}\s+){re.escape(name)}(?!\w)" if name else "", re.I)
+        re.compile(rf"(?:[\"'`:\[]|{before}\s+(?:\w+\.)?){re.escape(name)}(?!\w)" if name else "", re.I)
         for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
     )
     collection = scope.collection
@@ -155,4 +155,4 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
         return undoes is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
 
     hits = on_lines(scope.on_lines_like(hits, of_column), is_of_table)
-    return sorted(hits, key=order)[:MAX_MIGRATIONS]
+    return sorted(hits, key=order)[:most]

@@ -9,7 +9,6 @@ import re
 from functools import lru_cache
 
 from chunker.kinds import ROUTINES
-from chunker.languages.table import rules_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
@@ -73,10 +72,10 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
 
     A name defined elsewhere (`where is json.dumps used?`), or a key with its kind or its command (`max_idle setting`,
-    `npm run lint:fix`), is returned if it has an exact hit: places that contain it.
+    `rake db:reset`), is returned if it has an exact hit: places that contain it.
     """
     words = _without_request(text)
-    names = _names(words, "shown", "explained", "member", "owned", "task")
+    names = _names(words, "shown", "explained", "member", "owned")
     shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
     if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
         return name
@@ -112,8 +111,8 @@ def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
 
 
 def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
-    """Whether a form means a name: `make request` asks for code unless make builds it, `HttpClient config` for more
-    than the type, `what is a state` for none of a dozen types, and `Test engine` for no member."""
+    """Whether a form means a name: `HttpClient config` asks for more than the type, `what is a state` for none of a
+    dozen types, and `Test engine` for no member."""
     name = name.rpartition(".")[0] if asks == "owned" else name
     defined = corpus.defined(name)
     if kinds := _KINDS.get(asks):
@@ -121,9 +120,7 @@ def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
         rows = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
         most = MAX_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
         return 0 < len(rows) <= (MAX_OF_CODE if is_code else most)
-    if asks == "key":
-        return all(row.kind not in TYPES for row in defined)
-    return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
+    return asks != "key" or all(row.kind not in TYPES for row in defined)
 
 
 def _type_in(corpus: Corpus, words: str) -> str:

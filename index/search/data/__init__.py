@@ -1,0 +1,1 @@
+"""What a text names that is no symbol of code."""

@@ -1,0 +1,93 @@
+"""Finds numbers in code: `where does 8192 come from`, `where do we return 429`, `exit code 3`, `cron 0 3 * * *`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
+from index.collection.collection import ASIDE, CODE, PROSE
+from index.collection.reader import MAX_LINE
+from index.search.occurrences import MAX_READ
+from index.search.scope import Location, SearchScope, on_lines
+from index.text import terms_of_text
+
+_NUMBER = lazy_regex(r"(?<![\w.#/:+-])(\d{3,9})(?![\w%/:-]|\.\w)")
+_EXIT = lazy_regex(r"\bexit(?:s|ed)?(?: (?:with|code|status|value|is|of|the)){0,4} (\d{1,3})\b", re.IGNORECASE)
+_SCHEDULE = lazy_regex(r"(?<![\w*/,-])(?:(?:[\d*]|\*/)[\d*/,-]* ){4,5}[\d*][\w*/,-]*(?![\w*])")
+# A text that is about a number; `top 100 songs` is not.
+_ABOUT = lazy_regex(
+    r"^(?:how|what|where|which|who|why)\b|\b(?:constant|literal|number|value)\b|^\S*( \S+)?$", re.IGNORECASE
+)
+# What else is said of a status of HTTP, and what stands on the lines of code that send or compare one.
+_OF_STATUS = lazy_regex(
+    r"\b(?:answers?|gets?|https?|reject\w*|repl\w+|respon\w+|return(?:s|ed)?|status\w*)\b", re.IGNORECASE
+)
+_ON_LINES = lazy_regex(
+    r"abort|code|error|halt|head|http|redirect|render|rep(?:ly|lies)|resp|result|send|status", re.IGNORECASE
+)
+# A comment, or a line of minified code.
+_ASIDE = lazy_regex(rf"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')|.{{{MAX_LINE}}}")
+# The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`.
+_NAMED = (
+    r"(?:status\w{{0,6}}|http\w{{0,12}}|results?|responses?|sc)(?:\.|::|->|_)?(?:http_?)?(?:{0})?_?(?:{1})(?!\w)"
+    r"|(?<![\w:]):(?:{1})\b"
+)
+MAX_PLACES = 12  # chunks that are shown
+
+
+def number_hits(scope: SearchScope, text: str) -> list[Location]:
+    """The places of the schedule, the exit code, the status or the other number that a text is about, of which code has
+    a number only in a few places."""
+    if match := _SCHEDULE.search(text):
+        return _schedules(scope, match[0])
+    if match := _EXIT.search(text):
+        pattern = rf"(?i:exit\w{{0,20}})\W{{1,4}}(?:\w{{1,30}}\W{{1,3}})?{match[1]}(?![\w.])"
+        return _in_code(scope, [["exit", match[1]], ["exitcode", match[1]]], pattern)
+    match = _NUMBER.search(text)
+    if match is None:
+        return []
+    number, words = match[1], text.lower().replace("'", "")
+    names = next((names.split("|") for code, names in rows(__file__, "statuses.tsv") if code == number), [])
+    if names and (any(name in words for name in names) or _OF_STATUS.search(text)):
+        return _statuses(scope, number, names)
+    digits = "[_',]?".join(number)
+    own = rf"(?<![\w.#-]){digits}(?![\w%-]|\.\w)"
+    hits = _in_code(scope, [[number]], own) if _ABOUT.search(text) else []
+    return hits if len(hits) <= MAX_PLACES else []
+
+
+def _statuses(scope: SearchScope, number: str, names: Sequence[str]) -> list[Location]:
+    """The lines of code that send or compare a status, by its number or one of its names."""
+    spelled = "|".join(names).replace(" ", "_?")
+    pattern = rf"(?<![\w.#-]){number}(?![\w.%-])|(?i:{_NAMED.format(number, spelled)})"
+    # Much code has the words of a name: `StatusFound` is one word more.
+    forms = [form for name in names for form in (name, f"Status{name.title().replace(' ', '')}")]
+    hits = _in_code(scope, [[number], *map(terms_of_text, forms)], pattern)
+    return on_lines(hits, lambda hit, line: _ON_LINES.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)
+
+
+def _schedules(scope: SearchScope, text: str) -> list[Location]:
+    """The lines of code and data with a schedule."""
+    collection, needle = scope.collection, text.encode()
+    chunks = scope.holding(dict.fromkeys(terms_of_text(text))).tolist() if any(map(str.isdigit, text)) else ()
+    own = (chunk for chunk in chunks if collection.kind_of(collection.file_of(chunk)) != PROSE)
+    pattern = re.compile(rb"(?<![\w*/,-])" + re.escape(needle) + rb"(?![\w*/,-]| [\d*])")
+    return scope.in_turns(scope.places_of(own, pattern, needle))[:MAX_PLACES]
+
+
+def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> list[Location]:
+    """The lines of code, or else of data and scripts, that contain a match, in chunks with all terms of any of the
+    groups; none in comments, tests, generated and minified code."""
+    collection, hits, static = scope.collection, list[Location](), scope.collection.static
+    runs = [scope.holding(dict.fromkeys(group)).tolist() for group in groups]
+    chunks = sorted({chunk for run in runs if len(run) <= MAX_READ for chunk in run})
+    files = ((chunk, collection.file_of(chunk)) for chunk in chunks)
+    own = [
+        (chunk, collection.kind_of(file)) for chunk, file in files if not (static["generated"] + static["test"])[file]
+    ]
+    for kind in (CODE, ASIDE):
+        hits = hits or scope.places_of((chunk for chunk, one in own if one == kind), re.compile(form.encode()))
+        hits = on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line)))
+    return scope.by_points(hits)

@@ -1,0 +1,190 @@
+"""Questions about what is no symbol of code: what tools run, events, numbers, statuses, schedules, migrations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from context_pack import api
+from contracts.records import Pack
+from index.search.data.tasks import tools
+from index.search.exact import TOOLS
+
+FILES = {
+    "Makefile": "build: lint\n\tgo build\n\nlint:\n\truff check\n\nVERSION := 1\n",
+    "package.json": '{\n  "name": "shop",\n  "scripts": {\n    "build": "vite build",\n    "lint": "eslint"\n  },\n'
+    '  "devDependencies": {\n    "vite": "^5"\n  }\n}\n',
+    "compose.yaml": "services:\n  worker:\n    image: shop\n  api:\n    image: shop\nvolumes:\n  carts:\n",
+    "Dockerfile": "FROM node AS deps\nRUN npm ci\n\nFROM deps AS build\nRUN npm run build\n",
+    ".github/workflows/ci.yml": "jobs:\n  lint:\n    steps:\n      - name: Check style\n        run: make lint\n"
+    "  build:\n    needs: lint\n    steps:\n      - run: yarn build\n",
+    "tox.ini": "[tox]\nenvlist = lint\n\n[testenv:lint]\ncommands = ruff check\n",
+    "app/build.gradle": "task bootCart {\n    println 'cart'\n}\n",
+    "pyproject.toml": '[project]\nname = "shop"\n\n[tool.poe.tasks]\nlint = "ruff check"\n',
+    "src/build.py": "def build(cart):\n    return lint(cart)\n\n\ndef lint(cart):\n    return cart\n",
+    "src/worker.py": "class Worker:\n    def start(self):\n        return 'the worker service'\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    write(tmp_path / "tree", FILES)
+    return tmp_path / "tree"
+
+
+def write(tree: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text, encoding="utf-8")
+
+
+def first_of(pack: Pack) -> tuple[str, str]:
+    return pack.items[0].file, pack.items[0].content
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "line"),
+    [
+        ("make build", "Makefile", "build: lint"),
+        ("what does `make lint` do?", "Makefile", "lint:"),
+        ("where is the make target lint defined", "Makefile", "lint:"),
+        ("npm run build", "package.json", '"build": "vite build"'),
+        ("yarn lint --fix", "package.json", '"lint": "eslint"'),
+        ("docker compose up worker", "compose.yaml", "  worker:"),
+        ("the api service in docker compose", "compose.yaml", "  api:"),
+        ("docker build --target build .", "Dockerfile", "FROM deps AS build"),
+        ("the deps stage of the Dockerfile", "Dockerfile", "FROM node AS deps"),
+        ("CI job build", ".github/workflows/ci.yml", "  build:"),
+        ("the step Check style in the workflow", ".github/workflows/ci.yml", "name: Check style"),
+        ("tox -e lint", "tox.ini", "[testenv:lint]"),
+        ("./gradlew :app:bootCart", "app/build.gradle", "task bootCart"),
+        ("poe lint", "pyproject.toml", 'lint = "ruff check"'),
+    ],
+)
+def test_what_a_tool_runs_is_shown_where_its_file_declares_it(tree: Path, question: str, file: str, line: str) -> None:
+    path, content = first_of(api.query(question, repo=tree, max_chars=1_000))
+    assert path == file
+    assert line in content
+
+
+def test_what_runs_or_needs_it_comes_after_it(tree: Path) -> None:
+    files = [item.file for item in api.query("make lint", repo=tree).items]
+    assert files[:2] == ["Makefile", ".github/workflows/ci.yml"]
+    assert "needs: lint" in "".join(item.content for item in api.query("CI job lint", repo=tree).items)
+
+
+def test_what_the_file_of_a_tool_does_not_run_is_no_task(tree: Path) -> None:
+    write(tree, {"src/request.py": "def request(cart):\n    return cart\n"})
+    assert api.query("make request", repo=tree).items[0].file == "src/request.py"
+    write(tree, {"ui/package.json": '{\n  "scripts": {\n    "vite": "vite serve"\n  }\n}\n'})
+    assert api.query("npm run vite", repo=tree).items[0].file == "ui/package.json"  # the other one depends on it
+
+
+def test_the_words_of_tools_are_those_of_their_rows() -> None:
+    assert frozenset().union(*(tool.words for tool in tools())) == TOOLS
+
+
+EVENTS = {
+    "src/pay.ts": "export function pay(cart) {\n"
+    "  bus.emit('cart.paid', cart)\n  response.setHeader('X-Cart-Total', cart.sum)\n}\n",
+    "src/mail.ts": "bus.on('cart.paid', (cart) => send(cart.owner))\n",
+    "src/stock.ts": "export const events = {\n  'cart.paid': reserve,\n}\n",
+    "src/labels.ts": "export const label = (cart) => cart.sum\n",
+    "src/cart.ts": "export class Cart {\n  paid = false\n"
+    "  /** Who listens to a cart that is paid, and reads the header of a request. */\n"
+    "  listens() {\n    return this.paid\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "files"),
+    [
+        ("who listens to cart.paid", {"src/pay.ts", "src/mail.ts", "src/stock.ts"}),
+        ("what happens on cart.paid", {"src/pay.ts", "src/mail.ts", "src/stock.ts"}),
+        ("who reads the X-Cart-Total header", {"src/pay.ts"}),
+    ],
+)
+def test_a_name_that_code_quotes_is_found_among_words(tree: Path, question: str, files: set[str]) -> None:
+    write(tree, EVENTS)
+    items = api.query(question, repo=tree).items
+    assert {item.file for item in items[: len(files)]} == files
+
+
+def test_a_file_among_words_is_no_name_of_data(tree: Path) -> None:
+    write(tree, {**EVENTS, "src/read.ts": "import { label } from './labels'\nopen('labels.ts')\n"})
+    assert api.query("what does labels.ts export", repo=tree).items[0].file == "src/labels.ts"
+
+
+NUMBERS = {
+    "src/limits.py": "CHUNK = 8_192\n\n\ndef too_much(size):\n    return size > 20 * 8192\n",
+    "src/api.go": "package api\n\nfunc pay(w Writer) {\n"
+    "\tif full() {\n\t\thttp.Error(w, busy, http.StatusTooManyRequests)\n\t}\n}\n",
+    "src/http.py": "def reply(cart):\n    # 429 is for later\n    return Response(cart, status=404)\n",
+    "src/main.py": "def run(cart):\n    if not cart:\n        sys.exit(3)\n    return songs(cart)[:100]\n",
+    "src/songs.py": "def songs(cart):\n    return top(cart)\n\n\ndef top(songs):\n    return songs\n",
+    "jobs.yml": "clean:\n  cron: '0 3 * * *'\nmail:\n  cron: '30 0 3 * *'\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "line"),
+    [
+        ("where does 8192 come from", "src/limits.py", "8_192"),
+        ("why 8192?", "src/limits.py", "8_192"),
+        ("where do we return 429", "src/api.go", "StatusTooManyRequests"),
+        ("429 Too Many Requests", "src/api.go", "StatusTooManyRequests"),
+        ("why do I get a 404", "src/http.py", "status=404"),
+        ("when does it exit with code 3", "src/main.py", "sys.exit(3)"),
+        ("which job runs at 0 3 * * *", "jobs.yml", "'0 3 * * *'"),
+    ],
+)
+def test_a_number_is_found_where_code_has_it(tree: Path, question: str, file: str, line: str) -> None:
+    write(tree, NUMBERS)
+    path, content = first_of(api.query(question, repo=tree, max_chars=1_000))
+    assert path == file
+    assert line in content
+
+
+def test_a_number_in_a_topic_is_not_what_it_is_about(tree: Path) -> None:
+    write(tree, NUMBERS | {"src/error.html": "<h1>Error page</h1>\n"})
+    assert api.query("error 404 page", repo=tree).items[0].file == "src/error.html"
+    assert api.query("top 100 songs", repo=tree).items[0].file == "src/songs.py"
+
+
+TABLES = {
+    "db/schema.rb": 'create_table "carts" do |t|\n  t.integer "total"\nend\n\ncreate_table "orders" do |t|\nend\n',
+    "db/migrate/1_create_carts.rb": "class CreateCarts\n"
+    "  def change\n    create_table :carts do |t|\n    end\n  end\nend\n",
+    "db/migrate/2_add_total.rb": "class AddTotal\n  def change\n    add_column :carts, :total, :integer\n  end\nend\n",
+    "sql/v2.sql": "ALTER TABLE shop.stock ADD COLUMN shelf INTEGER;\n",
+    "app/models/cart.rb": "class Cart\n"
+    "  # The total that the table of carts has\n  def total\n    lines.sum\n  end\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "file"),
+    [
+        ("which migration adds total to carts", "db/migrate/2_add_total.rb"),
+        ("when was the column carts.total added?", "db/migrate/2_add_total.rb"),
+        ("where is the carts table created", "db/migrate/1_create_carts.rb"),
+        ("migration for carts", "db/migrate/1_create_carts.rb"),
+        ("schema of the carts table", "db/schema.rb"),
+        ("create table orders", "db/schema.rb"),
+        ("which migration adds shelf to stock", "sql/v2.sql"),
+    ],
+)
+def test_a_migration_is_found_by_what_it_creates(tree: Path, question: str, file: str) -> None:
+    write(tree, TABLES)
+    assert api.query(question, repo=tree).items[0].file == file
+
+
+def test_a_table_without_a_name_has_no_migration(tree: Path) -> None:
+    write(
+        tree,
+        TABLES
+        | {"db/migrate/3_fix.rb": "class Fix\n  def change\n    create_table :table do |t|\n    end\n  end\nend\n"},
+    )
+    assert api.query("columns of the table", repo=tree).items[0].file != "db/migrate/3_fix.rb"
