@@ -159,7 +159,7 @@ class Session:
         """
         from context_pack.kinds.code import listings
         from context_pack.kinds.code.target import chunks_of
-        from context_pack.kinds.code.ties import most_telling
+        from context_pack.kinds.code.ties.listing import most_telling
         from index.search.spelling import place_among
 
         stages = Stages()

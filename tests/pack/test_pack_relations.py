@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code import users
-from context_pack.kinds.code.relations.forms import name_of, relation_in
-from context_pack.kinds.code.relations.relation import relation
+from context_pack.kinds.code.relations import name_of, relation_in
+from context_pack.kinds.code.ties import users
+from context_pack.kinds.code.ties.relation import relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 from tests.clock import within
 

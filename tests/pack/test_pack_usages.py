@@ -7,22 +7,25 @@ from pathlib import Path
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relations.usages import uses
+from context_pack.kinds.code.ties.usages import uses
 
 FILES = {
     "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
     "shop/cart.py": "from shop.errors import CartError\n\n\nclass ShoppingCart:\n    def __init__(self, max_items=3):\n"
     "        self.max_items = max_items\n        self.items = []\n\n    def add(self, item):\n"
-    "        if len(self.items) >= self.max_items:\n            raise CartError(item)\n        self.items.append(item)\n",
+    "        if len(self.items) >= self.max_items:\n            raise CartError(item)\n"
+    "        self.items.append(item)\n",
     "shop/checkout.py": "from shop.cart import ShoppingCart\nfrom shop.errors import CartError\n\n\n"
-    "def check_out(items):\n    cart = ShoppingCart()\n    try:\n        cart.add(items)\n    except (ValueError, CartError):\n"
+    "def check_out(items):\n    cart = ShoppingCart()\n    try:\n        cart.add(items)\n"
+    "    except (ValueError, CartError):\n"
     "        return None\n    return cart\n\n\ndef grow(cart: ShoppingCart) -> ShoppingCart:\n    cart.max_items += 1\n"
     "    return cart\n",
     "shop/shelf.py": "class Shelf:\n    def __init__(self):\n        self.max_items = 9\n\n\n"
     "def limit(shelf):\n    if shelf.max_items == 9:\n        raise LookupError(shelf)\n    return shelf.max_items\n",
     "shop/tasks.py": "from queue_lib import job\n\n\n@job\ndef restock():\n    return 1\n\n\n@job(retries=3)\n"
     "def count():\n    return job\n",
-    "tests/test_cart.py": "from shop.cart import ShoppingCart\n\n\ndef test_full():\n    assert ShoppingCart().max_items == 3\n",
+    "tests/test_cart.py": "from shop.cart import ShoppingCart\n\n\n"
+    "def test_full():\n    assert ShoppingCart().max_items == 3\n",
     "notes.md": "# Cart\n\n`raise CartError(item)` where the cart is full, `except CartError` at the checkout.\n",
 }
 
@@ -94,7 +97,7 @@ def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
         ("caught", "a.rs", "Full(size) => retry(),\nlet x = Full(1);\n", [1]),
         ("caught", "a.py", "except (\n    Empty,\n    Full,\n):\n    pass\n", [3]),
         ("created", "a.cs", "class Full { }\nvar full = new Full { Size = 1 };\nFull Next(Full it) => it;\n", [2]),
-        ("created", "a.go", "type Full struct {\nfunc (f Full) Size() Full {\nx := &shop.Full{1}\ny := Full{2}\n", [3, 4]),
+        ("created", "a.go", "type Full struct {\nfunc (f Full) S() Full {\nx := &shop.Full{1}\ny := Full{2}\n", [3, 4]),
         ("created", "a.rs", "impl Full {\nfn size(&self) -> Full {\nlet a = Full::with_size(1);\n", [3]),
         ("created", "a.kt", "class Small : Full(1)\nval a = Full(2)\n", [2]),
         ("created", "a.php", "$a = new \\Shop\\Full($b);\nfunction of(Full $a): Full {\n", [1]),

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations.forms import has_exact_hit, name_of, relation_in
+from context_pack.kinds.code.relations import has_exact_hit, name_of, relation_in
 from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -109,7 +109,7 @@ def _tied(
     corpus: Corpus, query: str, settings: Settings, has: selection.Has, notes: tuple[Hint, ...]
 ) -> Question | None:
     """The question about the ties of a name; None if `relation` has none."""
-    from context_pack.kinds.code.relations.relation import relation, unknown
+    from context_pack.kinds.code.ties.relation import relation, unknown
 
     tied = relation(corpus, query, settings)
     if tied is None:

@@ -16,7 +16,6 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.relations.relation import MAX_FOLLOWED
 from context_pack.kinds.code.removed import (
     imports,
     mention_of,
@@ -26,7 +25,8 @@ from context_pack.kinds.code.removed import (
     removed_names,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, SEEDS, Question
-from context_pack.kinds.code.users import users_of
+from context_pack.kinds.code.ties.relation import MAX_FOLLOWED
+from context_pack.kinds.code.ties.users import users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor

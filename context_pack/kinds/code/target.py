@@ -110,7 +110,7 @@ def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[Symbo
     symbols = [row for row in whole if row.line in lines and row.kind not in VALUES]
     if symbols or not lines:
         return symbols  # a type on one line with its fields means the type
-    from context_pack.kinds.code.users import is_only_declared
+    from context_pack.kinds.code.ties.users import is_only_declared
 
     every = (row for number in chunks for row in corpus.defined_at(number, minor=True) if row.line in lines)
     return [row for row in every if row.kind in VALUES or is_only_declared(corpus, row)]

@@ -12,7 +12,7 @@ from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
-from context_pack.kinds.code.users import ties_by_name
+from context_pack.kinds.code.ties.users import ties_by_name
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
 from index.types import SymbolRow, Tie

@@ -1,4 +1,4 @@
-"""The forms of questions about a name: `who calls Cart.total`, `where is Cart defined`, `make lint-server`.
+"""The forms of questions about a name: `who calls Cart.total`, `where is Cart defined`, `max_idle setting`.
 
 A form says what is asked for; questions.tsv lists them.
 """

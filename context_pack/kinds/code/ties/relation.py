@@ -13,7 +13,7 @@ from itertools import islice
 
 from chunker.kinds import ROUTINES, VALUES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations.forms import (
+from context_pack.kinds.code.relations import (
     MAX_DEFINITIONS,
     MAX_OF_CODE,
     USAGES,
@@ -126,8 +126,8 @@ def _of_name(corpus: Corpus, name: str, asks: str, settings: Settings) -> Relati
     """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
     if asks not in USAGES:
         return None
-    from context_pack.kinds.code.relations.usages import uses
     from context_pack.kinds.code.removed import primary
+    from context_pack.kinds.code.ties.usages import uses
 
     passes = corpus.allowed(settings.filters)
     lines = uses(corpus, name.rpartition(".")[2], asks)
@@ -142,9 +142,9 @@ def _by_usage(
     corpus: Corpus, name: str, meant: Sequence[SymbolRow], primaries: Sequence[Scored], asks: str, settings: Settings
 ) -> Relation | None:
     """The code that uses the definitions so; None if there is none."""
-    from context_pack.kinds.code.relations.usages import uses
     from context_pack.kinds.code.removed import primary
-    from context_pack.kinds.code.users import READ, subtypes_of
+    from context_pack.kinds.code.ties.usages import uses
+    from context_pack.kinds.code.ties.users import READ, subtypes_of
 
     usage = "created" if asks == "set" and meant[0].kind in TYPES else asks
     owners = {row.qualified.rpartition(".")[0] for row in meant} - {""} if usage == "set" and "." in name else set()
@@ -198,8 +198,8 @@ def _ties(
     bases = [tie for tie in ties if set(_BASES).issuperset(tie.labels)]
     if edges is _BASES:
         return bases
-    from context_pack.kinds.code.ties import ties_of
-    from context_pack.kinds.code.users import MENTIONED, callers_by_interface, implementers_of, users_of
+    from context_pack.kinds.code.ties.listing import ties_of
+    from context_pack.kinds.code.ties.users import MENTIONED, callers_by_interface, implementers_of, users_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
     if edges in (_SUBTYPES, _FAMILY):
