@@ -35,6 +35,9 @@ _MOCK = lazy_regex(
 )
 _DECLARED = lazy_regex(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
+# A folder of one version of an API, and the stages that lead to a version.
+_VERSION = lazy_regex(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
+_STAGES = ("alpha", "beta", "rc", "")
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers to their names
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo.toml")
@@ -93,8 +96,37 @@ def definitions(
         key = (*_key(collection, one, read=place < MAX_READ), worth, row)
         matches.append((key, one))
     ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
+    if len(ordered) > 1 and any("/v" in f"/{collection.files.path[one.row.file]}" for one in ordered):
+        ordered = _newest_first(collection, ordered)
     has_clauses = bool(ordered) and collection.rules_of(ordered[0].row.chunk).clauses
     return _with_clauses_together(ordered) if has_clauses else ordered
+
+
+def _newest_first(collection: Collection, ordered: Sequence[Definition]) -> list[Definition]:
+    """The definitions with those in other versions of an API together (`api/v1beta1/cart.go`, `api/v2/cart.go`), at the
+    place of the best of them, the newest version first."""
+    best: dict[tuple[str, str, tuple[bool, bool, bool]], int] = {}
+    keys: list[tuple[int, tuple[tuple[int, int, int], ...]]] = []
+    for place, one in enumerate(ordered):
+        shared, newest = _version(collection.files.path[one.row.file])
+        keys.append((best.setdefault((shared, one.row.qualified, one.group), place), newest))
+    return [one for _, one in sorted(zip(keys, ordered, strict=True), key=lambda pair: pair[0])]
+
+
+def _newest(collection: Collection, every: Sequence[Definition]) -> list[Definition]:
+    """The definitions, newest versions first, without older versions of those before them."""
+    newest: dict[tuple[str, str], FileId] = {}
+    places = ((_version(collection.files.path[one.row.file])[0], one) for one in every)
+    return [one for place, one in places if newest.setdefault((place, one.row.qualified), one.row.file) == one.row.file]
+
+
+def _version(path: str) -> tuple[str, tuple[tuple[int, int, int], ...]]:
+    """A path without the versions among its folders, and these, as numbers that are smaller for newer ones."""
+    folders, _, name = path.rpartition("/")
+    versions = [(_VERSION.fullmatch(part), part) for part in folders.split("/")]
+    shared = "/".join("" if version else part for version, part in versions)
+    numbers = ((int(one[1]), _STAGES.index(one[2] or ""), int(one[3] or 0)) for one, _ in versions if one)
+    return f"{shared}/{name}", tuple((-major, -stage, -minor) for major, stage, minor in numbers)
 
 
 def _with_clauses_together(ordered: Sequence[Definition]) -> list[Definition]:
@@ -140,7 +172,7 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
     for every, own_types in zip(meant, named, strict=True):
         others = set().union(*named) - own_types  # a constructor is named like its own type
         members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
-        own = members or every
+        own = _newest(scope.collection, members or every)
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
         if len(own) > most:  # constructors, and often fields, are named like their type
             own, most = [one for one in own if one.row.kind in TYPES], RARE

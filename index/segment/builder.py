@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 MINIFIED_BYTES, MINIFIED_LINE = 2_000, 400
 BUNDLED_TEXT = 20_000  # bytes for each indented line
 HEAD_BYTES = 1_500  # at the start of a file, where comments may say that it is generated
-_FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
+_FIRST_COMMENTS = re.compile(
+    rb"(?:[^\S\n]*(?:/\*(?:[^*]|\*(?!/))*+\*/[^\n]*|(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+"
+)
 # How a script or a style sheet of a release begins: `/*! jQuery JavaScript Library v1.7.1`, `// Backbone.js 0.5.3`.
 _RELEASE = re.compile(rb"\s*/[*/][\s*/!]*(?:@\w+\s+)?(\w++)[\w.-]*,? (?:[\w.-]+,? ){0,4}?\(?v?\d+\.\d+")
 _RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)++([^/.-]++)[^/]*\.(?:css|js)")

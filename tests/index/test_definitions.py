@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
-from index.types import Follow, Scored
+from index.types import EXACT_SCORE, Follow, Scored
 from tests.index.conftest import WriteTree
 
 
@@ -220,6 +220,18 @@ ORDERS = {
         {"a.py": "def start():\n    pass\n", "b.py": f"def start():\n{BODY}"},
         ["b.py", "a.py"],
     ),
+    "the newest version of an API": (
+        "start",
+        {
+            "api/v1/a.py": "def start():\n    pass\n",
+            "api/v1beta1/a.py": f"def start():\n{BODY}",
+            "api/v2/a.py": "def start():\n    pass\n",
+            "api/v2alpha3/a.py": "def start():\n    pass\n",
+            "api/v10/a.py": "def start():\n    pass\n",
+            "other/v11/a.py": "def start():\n    pass\n",  # no version of the same file
+        },
+        ["api/v10/a.py", "api/v2/a.py", "api/v2alpha3/a.py", "api/v1/a.py", "api/v1beta1/a.py", "other/v11/a.py"],
+    ),
 }  # fmt: skip
 
 
@@ -235,6 +247,18 @@ def test_a_rare_name_among_words_comes_first(names: Make) -> None:
     best = asked.index.search("why does HelpFormatter wrap so late")[0]
     assert (best.why[0].name, asked.text(best)) == ("exact.named", "class HelpFormatter:")
     assert all(hit.score < 0.5 for hit in asked.index.search("what does run_all do with the modules"))
+
+
+def test_of_the_versions_of_an_api_a_name_among_words_means_the_newest(names: Make) -> None:
+    versions = ("v1alpha1", "v1alpha2", "v1beta1", "v1beta2", "v2")
+    files = {
+        f"api/{version}/types.go": "package api\n\ntype CartSpec struct {\n\tSize int\n}\n" for version in versions
+    }
+    field = 'package form\n\ntype Field string\n\nconst (\n\tName Field = "name"\n\tSize Field = "size"\n)\n'
+    asked = names({**files, "form/field.go": field})
+    hits = asked.index.search("add a new field to CartSpec")
+    exact = [asked.index.chunk(hit.chunk).file for hit in hits if hit.score >= EXACT_SCORE]
+    assert exact == ["api/v2/types.go"]
 
 
 def test_a_name_among_many_words_is_the_first_place_of_its_file_where_that_ranks(names: Make) -> None:

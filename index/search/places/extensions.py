@@ -36,6 +36,7 @@ _WANTED = lazy_regex(
 )
 _EXAMPLE = lazy_regex(r"\b(?:like|similar to) (?:an? |the )?[\"'`]?(\w[\w.-]*\w)", re.IGNORECASE)
 _INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to the request`: no further kind
+_INTO_NAME = lazy_regex(r"^(?:\S+ ){3,4}?(?:in)?to (?:the )?(?=\S*[A-Z_])[\w.]+")  # nor `add a new field to CartSpec`
 _GENERAL = frozenset(
     "additional class custom different further implementation kind new own second subclass type".split()
 )
@@ -51,6 +52,8 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
     may_want = len(text) <= QUESTION_CHARS and not _WANTING.isdisjoint(text.casefold().split())
     match = _WANTED.match(text) if may_want else None  # the pattern takes long to compile
     words = match[1].split() if match else []
+    if len([word for word in words if word.lower() not in _GENERAL]) == 1 and _INTO_NAME.match(text):
+        return []
     is_general = bool(words) and words[-1].lower() in _GENERAL  # `a new tab type` may mean `TabType`, but no `Type`
     ends = [(start, len(words)) for start in range(len(words) - is_general)]
     ends += [(start, len(words) - 1) for start in range(len(words) - 1)] if is_general else []
