@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relations import name_of, relation_in
+from context_pack.kinds.code.relations import _FORMS, name_of, relation_in
 from context_pack.kinds.code.ties import users
 from context_pack.kinds.code.ties.relation import relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
@@ -296,6 +296,11 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         "missing_one setting",
     ):
         assert name_of(session.corpus, text, session.settings) == text
+
+
+def test_every_form_is_a_pattern() -> None:
+    """They are compiled when a text needs them."""
+    assert len([form.fullmatch("Cart") for _, _, form in _FORMS]) > 50
 
 
 def test_a_small_budget_goes_to_tied_places(tree: Path) -> None:

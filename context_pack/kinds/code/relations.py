@@ -59,7 +59,7 @@ def _pattern(form: str) -> re.Pattern[str]:
     return lazy_regex(form + r"\s*[?.]?", re.IGNORECASE)
 
 
-USAGES = ("raised", "caught", "created", "set", "returned", "taken", "imported", "annotated")
+USAGES = ("raised", "caught", "created", "set", "registered", "returned", "taken", "imported", "annotated")
 RELATIONS = ("users", "used", "tests", "subtypes", "bases", "family", *USAGES)
 _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
