@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from context_pack import api
+from context_pack.kinds.code.relations import USAGES
+from context_pack.kinds.code.ties import usages
 from context_pack.kinds.code.ties.usages import uses
+from contracts.rows import rows
+from tests.clock import within
 
 FILES = {
     "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
@@ -123,3 +128,23 @@ def test_how_each_language_uses_a_name(tree: Path, usage: str, file: str, text: 
     (tree / file).write_text(text)
     corpus = api.open(tree).corpus
     assert [line for own in uses(corpus, "Full", usage).values() for line, _ in own] == lines
+
+
+@pytest.mark.parametrize(("usage", "rank", "example", "pattern"), [*rows(usages.__file__, "usages.tsv")])
+def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: str, pattern: str) -> None:
+    pattern = usages.whole(pattern, "Cart")
+    match = re.search(pattern, example.replace("\\n", "\n"), re.MULTILINE)
+    assert match
+    assert match.lastindex or pattern == usages.whole("HEAD", "Cart")
+
+
+@pytest.mark.parametrize("filler", ["\n", "a.", "a::"])
+def test_no_text_takes_long(tree: Path, filler: str) -> None:
+    """Of 40 chunks with as many characters as a chunk may have."""
+    text = f"function full(a) {{\n  Full\n{filler * (900 // len(filler))}\n  Full\n}}\n"
+    for number in range(40):
+        (tree / f"full_{number}.js").write_text(text)
+    corpus = api.open(tree).corpus
+    with within(2):
+        for usage in USAGES:
+            uses(corpus, "Full", usage)
