@@ -38,20 +38,20 @@ MAX_PLACES = 12  # chunks that are shown
 
 
 def number_hits(scope: SearchScope, text: str) -> list[Location]:
-    """The places of the schedule, the exit code, the status or the other number that a text is about, of which code has
-    a number only in a few places."""
+    """The places of the schedule, the exit code, the status or the other number that a text is about, best first; none
+    of a number that many places have."""
     if match := _SCHEDULE.search(text):
         return _schedules(scope, match[0])
     if match := _EXIT.search(text):
         pattern = rf"(?i:exit\w{{0,20}})\W{{1,4}}(?:\w{{1,30}}\W{{1,3}})?{match[1]}(?![\w.])"
-        return _in_code(scope, [["exit", match[1]], ["exitcode", match[1]]], pattern)
+        return _in_code(scope, [["exit", match[1]], ["exitcode", match[1]]], pattern)[:MAX_PLACES]
     match = _NUMBER.search(text)
     if match is None:
         return []
     number, words = match[1], text.lower().replace("'", "")
-    names = next((names.split("|") for code, names in rows(__file__, "statuses.tsv") if code == number), [])
+    names = next((own.split("|") for status, own in rows(__file__, "statuses.tsv") if status == number), [])
     if names and (any(name in words for name in names) or _OF_STATUS.search(text)):
-        return _statuses(scope, number, names)
+        return _statuses(scope, number, names)[:MAX_PLACES]
     digits = "[_',]?".join(number)
     own = rf"(?<![\w.#-]){digits}(?![\w%-]|\.\w)"
     hits = _in_code(scope, [[number]], own) if _ABOUT.search(text) else []
@@ -64,14 +64,13 @@ def _statuses(scope: SearchScope, number: str, names: Sequence[str]) -> list[Loc
     pattern = rf"(?<![\w.#-]){number}(?![\w.%-])|(?i:{_NAMED.format(number, spelled)})"
     # Much code has the words of a name: `StatusFound` is one word more.
     forms = [form for name in names for form in (name, f"Status{name.title().replace(' ', '')}")]
-    hits = _in_code(scope, [[number], *map(terms_of_text, forms)], pattern)
-    return on_lines(hits, lambda hit, line: _ON_LINES.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)
+    return scope.on_lines_like(_in_code(scope, [[number], *map(terms_of_text, forms)], pattern), _ON_LINES)
 
 
 def _schedules(scope: SearchScope, text: str) -> list[Location]:
     """The lines of code and data with a schedule."""
     collection, needle = scope.collection, text.encode()
-    chunks = scope.holding(dict.fromkeys(terms_of_text(text))).tolist() if any(map(str.isdigit, text)) else ()
+    chunks = scope.holding(terms_of_text(text)).tolist() if any(map(str.isdigit, text)) else ()
     own = (chunk for chunk in chunks if collection.kind_of(collection.file_of(chunk)) != PROSE)
     pattern = re.compile(rb"(?<![\w*/,-])" + re.escape(needle) + rb"(?![\w*/,-]| [\d*])")
     return scope.in_turns(scope.places_of(own, pattern, needle))[:MAX_PLACES]
@@ -80,14 +79,14 @@ def _schedules(scope: SearchScope, text: str) -> list[Location]:
 def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> list[Location]:
     """The lines of code, or else of data and scripts, that contain a match, in chunks with all terms of any of the
     groups; none in comments, tests, generated and minified code."""
-    collection, hits, static = scope.collection, list[Location](), scope.collection.static
-    runs = [scope.holding(dict.fromkeys(group)).tolist() for group in groups]
+    collection, static = scope.collection, scope.collection.static
+    runs = [scope.holding(group).tolist() for group in groups]
     chunks = sorted({chunk for run in runs if len(run) <= MAX_READ for chunk in run})
-    files = ((chunk, collection.file_of(chunk)) for chunk in chunks)
-    own = [
-        (chunk, collection.kind_of(file)) for chunk, file in files if not (static["generated"] + static["test"])[file]
-    ]
+    files = [(chunk, collection.file_of(chunk)) for chunk in chunks]
+    shown = [(chunk, file) for chunk, file in files if not (static["generated"][file] or static["test"][file])]
+    pattern = re.compile(form.encode())
     for kind in (CODE, ASIDE):
-        hits = hits or scope.places_of((chunk for chunk, one in own if one == kind), re.compile(form.encode()))
-        hits = on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line)))
-    return scope.by_points(hits)
+        hits = scope.places_of((chunk for chunk, file in shown if collection.kind_of(file) == kind), pattern)
+        if hits := on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line))):
+            return scope.by_points(hits)
+    return []

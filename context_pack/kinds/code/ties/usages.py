@@ -14,7 +14,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
 from index.types import ChunkRow
 
-# Parts of the patterns. What repeats takes all or nothing (`++`), or has an end: chunks may be full of dots or of blanks.
+# Parts of the patterns. What repeats takes all or nothing (`++`) or has an end: chunks may be full of dots or blanks.
 _PARTS = (
     ("ARGUMENTS", r"[^(){;]*?(?:\([^()]*\)[^(){;]*?)*?"),  # before that with the name
     ("FIELD", r"(?:\.|->|::|@|\$)"),
