@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relations import name_of, relation_in
+from context_pack.kinds.code.question_forms import name_of, relation_in
 from context_pack.kinds.code.ties import users
 from context_pack.kinds.code.ties.relation import relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound

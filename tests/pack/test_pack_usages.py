@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relations import USAGES
+from context_pack.kinds.code.question_forms import USAGES
 from context_pack.kinds.code.ties import usages
 from context_pack.kinds.code.ties.usages import uses
 from contracts.rows import rows

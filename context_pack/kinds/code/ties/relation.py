@@ -13,7 +13,7 @@ from itertools import islice
 
 from chunker.kinds import ROUTINES, VALUES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import (
+from context_pack.kinds.code.question_forms import (
     MAX_DEFINITIONS,
     MAX_OF_CODE,
     USAGES,
