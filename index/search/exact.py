@@ -45,7 +45,8 @@ _OTHER_QUOTES = str.maketrans("\"'", "'\"")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
-# Words of which a text contains one that names what a tool runs, as in `data/tasks.tsv`.
+# Words of which a text contains one that names what a tool runs. A test holds them equal to those of `data/tasks.tsv`,
+# which plain questions do not read.
 TOOLS = frozenset(
     "action actions bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle"
     " gradlew ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm"
@@ -249,9 +250,9 @@ def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Locatio
         from index.search.places.data_keys import is_data_path
 
         hits = [] if is_data_path(scope.collection, query.key, scope.allowed) else hits
-    if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
-        return _calls_with_text(scope, match, hits)
-    return hits
+    may_call = any(map(query.text.__contains__, "([{"))  # as few questions do; the pattern takes long to compile
+    match = _CALL_WITH_TEXT.match(query.text) if may_call else None
+    return _calls_with_text(scope, match, hits) if match else hits  # the argument says more than the function
 
 
 def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Location]) -> list[Location]:

@@ -131,7 +131,7 @@ def _of_name(corpus: Corpus, name: str, asks: str, settings: Settings) -> Relati
 
     passes = corpus.allowed(settings.filters)
     lines = uses(corpus, name.rpartition(".")[2], asks)
-    users = islice(filter(passes, in_order_of_roles(corpus, lines)), MAX_PLACES)
+    users = islice(filter(passes, _in_order_of_roles(corpus, lines)), MAX_PLACES)
     places = [primary(chunk, USED, lines[chunk], 1 - place / 1000) for place, chunk in enumerate(users)]
     if places:
         return Relation(name, places, (), {}, is_complete=True)
@@ -155,14 +155,14 @@ def _by_usage(
         declared = dict.fromkeys((row.chunk, row.line) for row in meant)
         primaries = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
     primaries = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in primaries if hit.chunk in own]
-    users = [number for number in in_order_of_roles(corpus, lines) if number not in own and passes(number)]
+    users = [number for number in _in_order_of_roles(corpus, lines) if number not in own and passes(number)]
     if not (primaries and lines):
         return None
     ties = [Tie(primaries[0].chunk, number, ("used_by",), 1, READ) for number in users[:MAX_TIES]]
     return Relation(name, primaries, ties, lines, is_complete=not users)
 
 
-def in_order_of_roles(corpus: Corpus, chunks: Iterable[int]) -> list[int]:
+def _in_order_of_roles(corpus: Corpus, chunks: Iterable[int]) -> list[int]:
     """The chunks: code before tests before generated code."""
     return sorted(chunks, key=lambda number: (corpus.is_generated(number), corpus.is_test(number)))
 
