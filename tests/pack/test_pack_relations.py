@@ -128,12 +128,14 @@ def test_a_task_is_shown_where_data_declares_it(tree: Path) -> None:
         ("the environment variable SHELF_LIMIT", "SHELF_LIMIT"),
         ("what does SHELF_LIMIT mean?", "SHELF_LIMIT"),
         ("/shelves/full route", "/shelves/full"),
+        ("bundle exec rake shelf:fill", "shelf:fill"),
+        ("python manage.py fill_shelf", "fill_shelf"),
     ],
 )
 def test_a_key_with_its_kind_or_its_command_is_asked_for(tree: Path, question: str, name: str) -> None:
     full = "@app.get('/shelves/full')\ndef full(shelf):\n    return len(shelf) > os.environ['SHELF_LIMIT']\n"
-    (tree / "shelf.py").write_text(f"import os\n\n\n{full}")
-    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf.\n")
+    (tree / "shelf.py").write_text(f"import os\n\nCOMMANDS = ['shelf:fill', 'fill_shelf']\n\n\n{full}")
+    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf. Run `rake shelf:fill`.\n")
     session = api.open(tree)
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data
