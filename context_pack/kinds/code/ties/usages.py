@@ -47,7 +47,7 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
         return row.file in naming_owner
 
     users: dict[int, Lines] = {}
-    for pattern in _patterns(name, usage):
+    for pattern in usage_patterns(name, usage):
         others = (row for row in holders if row.number not in users)
         lines_of = ((row.number, _lines(row, pattern, is_meant if owners else None)) for row in others)
         users |= {number: lines for number, lines in lines_of if lines}
@@ -56,7 +56,7 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     return users
 
 
-def _patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
+def usage_patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
     """The patterns of the ranks of a usage, with a group for each place of the name."""
     for _, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
         yield re.compile("|".join(whole(pattern, name) for *_, pattern in forms), re.MULTILINE)
