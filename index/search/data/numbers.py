@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
@@ -12,13 +13,16 @@ from index.collection.reader import MAX_LINE
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope, on_lines
 from index.text import terms_of_text
+from index.types import FileId
 
 _NUMBER = lazy_regex(r"(?<![\w.#/:+-])(\d{3,9})(?![\w%/:-]|\.\w)")
 _EXIT = lazy_regex(r"\bexit(?:s|ed)?(?: (?:with|code|status|value|is|of|the)){0,4} (\d{1,3})\b", re.IGNORECASE)
 _SCHEDULE = lazy_regex(r"(?<![\w*/,-])(?:(?:[\d*]|\*/)[\d*/,-]* ){4,5}[\d*][\w*/,-]*(?![\w*])")
-# A text that is about a number; `top 100 songs` is not.
+# A text that is about a number; `top 100 songs` and `copyright 2020` are not.
 _ABOUT = lazy_regex(
-    r"^(?:how|what|where|which|who|why)\b|\b(?:constant|literal|number|value)\b|^\S*( \S+)?$", re.IGNORECASE
+    r"^(?:how|what|where|which|who|why)\b|\b(?:constant|literal|number|value)\b"
+    r"|^(?!.*\b(?:19[5-9]|20[0-3])\d\b)\S* \S+$|^\S*$",
+    re.IGNORECASE,
 )
 # What else is said of a status of HTTP, and what stands on the lines of code that send or compare one.
 _OF_STATUS = lazy_regex(
@@ -43,7 +47,7 @@ def number_hits(scope: SearchScope, text: str) -> list[Location]:
     if match := _SCHEDULE.search(text):
         return _schedules(scope, match[0])
     if match := _EXIT.search(text):
-        pattern = rf"(?i:exit\w{{0,20}})\W{{1,4}}(?:\w{{1,30}}\W{{1,3}})?{match[1]}(?![\w.])"
+        pattern = rf"(?i:exit\w{{0,20}})[^\w\[-]{{1,4}}(?:\w{{1,30}}[^\w\[-]{{1,3}})?{match[1]}(?![\w.])"
         return _in_code(scope, [["exit", match[1]], ["exitcode", match[1]]], pattern)
     match = _NUMBER.search(text)
     if match is None:
@@ -72,7 +76,13 @@ def _schedules(scope: SearchScope, text: str) -> list[Location]:
     """The lines of code and data with a schedule."""
     collection, needle = scope.collection, text.encode()
     chunks = scope.holding(dict.fromkeys(terms_of_text(text))).tolist() if any(map(str.isdigit, text)) else ()
-    own = (chunk for chunk in chunks if collection.kind_of(collection.file_of(chunk)) != PROSE)
+
+    @cache
+    def has_schedule(file: FileId) -> bool:
+        """Most chunks with such digits are in a file without it, which is found faster."""
+        return collection.kind_of(file) != PROSE and needle in collection.files.text.raw(file)
+
+    own = (chunk for chunk in chunks if has_schedule(collection.file_of(chunk)))
     pattern = re.compile(rb"(?<![\w*/,-])" + re.escape(needle) + rb"(?![\w*/,-]| [\d*])")
     return scope.in_turns(scope.places_of(own, pattern, needle))[:MAX_PLACES]
 
@@ -81,12 +91,11 @@ def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> 
     """The lines of code, or else of data and scripts, that contain a match, in chunks with all terms of any of the
     groups; none in comments, tests, generated and minified code."""
     collection, hits, static = scope.collection, list[Location](), scope.collection.static
+    is_apart = (static["generated"] + static["test"]) > 0
     runs = [scope.holding(dict.fromkeys(group)).tolist() for group in groups]
     chunks = sorted({chunk for run in runs if len(run) <= MAX_READ for chunk in run})
     files = ((chunk, collection.file_of(chunk)) for chunk in chunks)
-    own = [
-        (chunk, collection.kind_of(file)) for chunk, file in files if not (static["generated"] + static["test"])[file]
-    ]
+    own = [(chunk, collection.kind_of(file)) for chunk, file in files if not is_apart[file]]
     for kind in (CODE, ASIDE):
         hits = hits or scope.places_of((chunk for chunk, one in own if one == kind), re.compile(form.encode()))
         hits = on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line)))
