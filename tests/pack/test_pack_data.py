@@ -151,6 +151,14 @@ def test_a_number_is_found_where_code_has_it(tree: Path, question: str, file: st
     assert line in content
 
 
+def test_a_symbol_is_a_status_only_behind_what_sends_it(tree: Path) -> None:
+    (tree / "find.ex").write_text("def find(id) do\n  {:error, :not_found}\nend\n")
+    (tree / "show.ex").write_text("def show(conn, cart) do\n  put_status(conn, :not_found)\nend\n")
+    assert {hit.file for hit in api.query("where do we return 404", repo=tree).items[:1]} == {"show.ex"}
+    (tree / "show.ex").unlink()
+    assert api.open(tree).search("where do we return 404").data.hits[0].score < 0.9
+
+
 def test_a_year_or_a_part_of_an_exit_is_no_number_that_is_asked_for(tree: Path) -> None:
     (tree / "clock.py").write_text("START = datetime(2020, 5, 22)\n\n\ndef stop(info):\n    exit(info[1].code)\n")
     (tree / "main.py").write_text("import sys\n\n\ndef fail():\n    sys.exit(1)\n")

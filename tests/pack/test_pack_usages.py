@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.ties.usages import uses
+from context_pack.kinds.code.ties.usages import usage_patterns, uses
 from tests.clock import within
 
 FILES = {
@@ -83,11 +83,15 @@ def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
     assert "check_out, grow" in {item.symbol for item in pack.items}
 
 
-def test_lines_that_only_look_like_a_use_take_no_time(tree: Path) -> None:
-    (tree / "a.go").write_text(f"var Full = {'func ' * 50}{')' * 250}{'a' * 350}\n")
-    corpus = api.open(tree).corpus
-    with within(1.0):
-        assert not uses(corpus, "Full", "returned")
+@pytest.mark.parametrize(
+    ("usage", "text"),
+    [("returned", f"{'func ' * 50}{')' * 250}{'a' * 350}"), ("created", "\n" * 900), ("set", "\n" * 900)],
+)
+def test_text_that_only_looks_like_a_use_takes_no_time(usage: str, text: str) -> None:
+    with within(0.5):
+        for pattern in usage_patterns("Full", usage):
+            for _ in range(40):  # of 500 chunks that are read
+                assert not pattern.search(f"Full\n{text}")
 
 
 def test_what_the_type_of_a_member_is_named_by_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
         return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
 
     users: dict[int, Lines] = {}
-    for pattern in _patterns(name, usage):
+    for pattern in usage_patterns(name, usage):
         others = (row for row in holders if row.number not in users)
         lines_of = ((row.number, _lines(row, pattern, is_meant if owners else None)) for row in others)
         users |= {number: lines for number, lines in lines_of if lines}
@@ -45,7 +45,7 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     return users
 
 
-def _patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
+def usage_patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
     """The patterns of a usage, with a group for each place of the name."""
     whole = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
     for pattern in (pattern for row, pattern in _ROWS if row == usage):
