@@ -152,7 +152,7 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("returned", "a.java", "  public static List<Full> all(int a) {\n  int of(Full a) {\n", [1]),
         ("returned", "a.ts", "function of(a: Full): number {\nfunction all(a: number): Promise<Full> {\n", [2]),
         ("taken", "a.go", "func New(size int) (*Full, error) {\nfunc (s *Shop) of(a int, b Full) int {\n", [2]),
-        ("taken", "b.go", "func (s *Full) of(a int) int {\nvar f = func(a *Full) error {\nfunc(a int) (b Full) {\n", [2]),
+        ("taken", "b.go", "func (s *Full) of(a int) int {\nf := func(a *Full) error {\nfunc(a int) (b Full) {\n", [2]),
         ("taken", "a.java", "  public Full all(int a) {\n  int of(final Full a, int b) {\n", [2]),
         ("imported", "a.ts", "import {\n  Empty,\n  Full,\n} from './shop'\nnew Full()\n", [3]),
         ("annotated", "a.java", "@Full(1)\nclass A {}\n", [1]),

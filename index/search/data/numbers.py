@@ -33,8 +33,8 @@ _ON_LINES = lazy_regex(
 )
 # A comment, or a line of minified code.
 _ASIDE = lazy_regex(rf"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')|.{{{MAX_LINE}}}")
-# The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`; as a
-# symbol only behind what sends it: `head :not_found`, but not `{:error, :not_found}`.
+# The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`; as
+# a symbol only behind what sends it: `head :not_found`, but not `{:error, :not_found}`.
 _NAMED = (
     r"(?:status\w{{0,6}}|http\w{{0,12}}|results?|responses?|sc)(?:\.|::|->|_)?(?:http_?)?(?:{0})?_?(?:{1})(?!\w)"
     r"|\b(?:\w{{0,20}}status|halt|head|re(?:nder|spond)\w{{0,20}}|send\w{{0,20}})\b[^\n]{{0,80}}(?<![\w:]):(?:{1})\b"
