@@ -80,6 +80,13 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
     assert tied <= names <= {first, *tied}
 
 
+@pytest.mark.parametrize("question", ["is show tested", "children of clean"])
+def test_a_plain_word_without_such_ties_is_none(tree: Path, question: str) -> None:
+    (tree / "tests/test_show.md").write_text("How the show is tested by hand.\n")
+    answer = api.open(tree).query(question)
+    assert not any("The code graph has no" in hint.text for hint in answer.hints)
+
+
 @pytest.mark.parametrize(
     ("question", "name"),
     [

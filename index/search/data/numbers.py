@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
@@ -12,13 +13,16 @@ from index.collection.reader import MAX_LINE
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope, on_lines
 from index.text import terms_of_text
+from index.types import FileId
 
 _NUMBER = lazy_regex(r"(?<![\w.#/:+-])(\d{3,9})(?![\w%/:-]|\.\w)")
 _EXIT = lazy_regex(r"\bexit(?:s|ed)?(?: (?:with|code|status|value|is|of|the)){0,4} (\d{1,3})\b", re.IGNORECASE)
 _SCHEDULE = lazy_regex(r"(?<![\w*/,-])(?:(?:[\d*]|\*/)[\d*/,-]* ){4,5}[\d*][\w*/,-]*(?![\w*])")
-# A text that is about a number; `top 100 songs` is not.
+# A text that is about a number; `top 100 songs` and `copyright 2020` are not.
 _ABOUT = lazy_regex(
-    r"^(?:how|what|where|which|who|why)\b|\b(?:constant|literal|number|value)\b|^\S*( \S+)?$", re.IGNORECASE
+    r"^(?:how|what|where|which|who|why)\b|\b(?:constant|literal|number|value)\b"
+    r"|^(?!.*\b(?:19[5-9]|20[0-3])\d\b)\S* \S+$|^\S*$",
+    re.IGNORECASE,
 )
 # What else is said of a status of HTTP, and what stands on the lines of code that send or compare one.
 _OF_STATUS = lazy_regex(
@@ -29,10 +33,11 @@ _ON_LINES = lazy_regex(
 )
 # A comment, or a line of minified code.
 _ASIDE = lazy_regex(rf"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')|.{{{MAX_LINE}}}")
-# The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`.
+# The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`; as
+# a symbol only behind what sends it: `head :not_found`, but not `{:error, :not_found}`.
 _NAMED = (
     r"(?:status\w{{0,6}}|http\w{{0,12}}|results?|responses?|sc)(?:\.|::|->|_)?(?:http_?)?(?:{0})?_?(?:{1})(?!\w)"
-    r"|(?<![\w:]):(?:{1})\b"
+    r"|\b(?:\w{{0,20}}status|halt|head|re(?:nder|spond)\w{{0,20}}|send\w{{0,20}})\b[^\n]{{0,80}}(?<![\w:]):(?:{1})\b"
 )
 MAX_PLACES = 12  # chunks that are shown
 
@@ -43,7 +48,7 @@ def number_hits(scope: SearchScope, text: str) -> list[Location]:
     if match := _SCHEDULE.search(text):
         return _schedules(scope, match[0])
     if match := _EXIT.search(text):
-        pattern = rf"(?i:exit\w{{0,20}})\W{{1,4}}(?:\w{{1,30}}\W{{1,3}})?{match[1]}(?![\w.])"
+        pattern = rf"(?i:exit\w{{0,20}})[^\w\[-]{{1,4}}(?:\w{{1,30}}[^\w\[-]{{1,3}})?{match[1]}(?![\w.])"
         return _in_code(scope, [["exit", match[1]], ["exitcode", match[1]]], pattern)[:MAX_PLACES]
     match = _NUMBER.search(text)
     if match is None:
@@ -71,14 +76,20 @@ def _schedules(scope: SearchScope, text: str) -> list[Location]:
     """The lines of code and data with a schedule."""
     collection, needle = scope.collection, text.encode()
     chunks = scope.holding(terms_of_text(text)).tolist() if any(map(str.isdigit, text)) else ()
-    own = (chunk for chunk in chunks if collection.kind_of(collection.file_of(chunk)) != PROSE)
+
+    @cache
+    def has_schedule(file: FileId) -> bool:
+        """Most chunks with such digits are in a file without it, which is found faster."""
+        return collection.kind_of(file) != PROSE and needle in collection.files.text.raw(file)
+
+    own = (chunk for chunk in chunks if has_schedule(collection.file_of(chunk)))
     pattern = re.compile(rb"(?<![\w*/,-])" + re.escape(needle) + rb"(?![\w*/,-]| [\d*])")
     return scope.in_turns(scope.places_of(own, pattern, needle))[:MAX_PLACES]
 
 
 def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> list[Location]:
     """The lines of code, or else of data and scripts, that contain a match, in chunks with all terms of any of the
-    groups; none in comments, tests, generated and minified code."""
+    groups, pages of HTML last; none in comments, tests, generated and minified code."""
     collection, static = scope.collection, scope.collection.static
     runs = [scope.holding(group).tolist() for group in groups]
     chunks = sorted({chunk for run in runs if len(run) <= MAX_READ for chunk in run})
@@ -88,5 +99,5 @@ def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> 
     for kind in (CODE, ASIDE):
         hits = scope.places_of((chunk for chunk, file in shown if collection.kind_of(file) == kind), pattern)
         if hits := on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line))):
-            return scope.by_points(hits)
+            return sorted(scope.by_points(hits), key=lambda hit: not collection.rules_of(hit.chunk).symbols)
     return []

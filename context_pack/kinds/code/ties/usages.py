@@ -38,13 +38,13 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     """
     rows = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
     holders = [row for row in rows if name in row.text and not rules_of(row.language).prose]
-    naming_owner = {corpus.chunk(one).file for owner in owners for one in corpus.naming(owner.rpartition(".")[2])}
+    naming_owner = {one for name in {owner.rpartition(".")[2] for owner in owners} for one in corpus.naming(name)}
 
     def is_meant(row: ChunkRow, start: int) -> bool:
         if _OWN.search(row.text[max(start - 8, 0) : start]):
             parts = (row.symbol or "").split(".")
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
-        return row.file in naming_owner
+        return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
 
     users: dict[int, Lines] = {}
     for pattern in usage_patterns(name, usage):
