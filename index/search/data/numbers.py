@@ -90,7 +90,7 @@ def _schedules(scope: SearchScope, text: str) -> list[Location]:
 
 def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> list[Location]:
     """The lines of code, or else of data and scripts, that contain a match, in chunks with all terms of any of the
-    groups, pages of HTML last; none in comments, tests, generated and minified code."""
+    groups; none in comments, tests, generated and minified code."""
     collection, hits, static = scope.collection, list[Location](), scope.collection.static
     is_apart = (static["generated"] + static["test"]) > 0
     runs = [scope.holding(dict.fromkeys(group)).tolist() for group in groups]
@@ -100,4 +100,4 @@ def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> 
     for kind in (CODE, ASIDE):
         hits = hits or scope.places_of((chunk for chunk, one in own if one == kind), re.compile(form.encode()))
         hits = on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line)))
-    return sorted(scope.by_points(hits), key=lambda hit: not collection.rules_of(hit.chunk).symbols)
+    return scope.by_points(hits)
