@@ -151,16 +151,6 @@ def test_a_number_is_found_where_code_has_it(tree: Path, question: str, file: st
     assert line in content
 
 
-def test_code_with_a_status_comes_before_pages_of_html_with_it(tree: Path) -> None:
-    (tree / "site/docs").mkdir(parents=True)
-    (tree / "site/docs/http_status.html").write_text(
-        "<p>We return the http status 404: not found, return 404.</p>\n" * 3
-    )
-    (tree / "reply.py").write_text("def reply(cart):\n    return Response(cart, status=404)\n")
-    hits = [item.file for item in api.query("where do we return 404", repo=tree).items]
-    assert hits[0] == "reply.py"
-
-
 def test_a_symbol_is_a_status_only_behind_what_sends_it(tree: Path) -> None:
     (tree / "find.ex").write_text("def find(id) do\n  {:error, :not_found}\nend\n")
     (tree / "show.ex").write_text("def show(conn, cart) do\n  put_status(conn, :not_found)\nend\n")

@@ -82,6 +82,12 @@ def test_a_field_set_only_by_its_own_type_is_an_answer(tree: Path) -> None:
     assert answer.grade is not None and answer.grade.confidence == "strong"
 
 
+def test_a_use_by_the_definition_itself_is_not_all_of_an_answer(tree: Path) -> None:
+    (tree / "shop/bag.py").write_text("class Bag:\n    def same(self, other):\n        return isinstance(other, Bag)\n")
+    (tree / "shop/pack.py").write_text("from shop.bag import Bag\n\n\ndef pack():\n    return Bag()\n")
+    assert "pack" in {item.symbol for item in api.query("where is Bag handled", repo=tree).items}
+
+
 def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
     pack = api.query("where is ShoppingCart caught", repo=tree)
     assert "check_out, grow" in {item.symbol for item in pack.items}

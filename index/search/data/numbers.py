@@ -89,7 +89,7 @@ def _schedules(scope: SearchScope, text: str) -> list[Location]:
 
 def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> list[Location]:
     """The lines of code, or else of data and scripts, that contain a match, in chunks with all terms of any of the
-    groups, pages of HTML last; none in comments, tests, generated and minified code."""
+    groups; none in comments, tests, generated and minified code."""
     collection, static = scope.collection, scope.collection.static
     runs = [scope.holding(group).tolist() for group in groups]
     chunks = sorted({chunk for run in runs if len(run) <= MAX_READ for chunk in run})
@@ -99,5 +99,5 @@ def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> 
     for kind in (CODE, ASIDE):
         hits = scope.places_of((chunk for chunk, file in shown if collection.kind_of(file) == kind), pattern)
         if hits := on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line))):
-            return sorted(scope.by_points(hits), key=lambda hit: not collection.rules_of(hit.chunk).symbols)
+            return scope.by_points(hits)
     return []

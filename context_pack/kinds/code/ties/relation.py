@@ -168,8 +168,9 @@ def _by_usage(
         primaries = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
     primaries = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in primaries if hit.chunk in own]
     users = [number for number in _in_order_of_roles(corpus, lines) if number not in own and passes(number)]
-    # What sets a variable of the environment here says less than what reads it.
-    if not (primaries and lines) or (not users and VARIABLE.fullmatch(name)):
+    # A field may be set only where it is declared; of another name, or a variable of the environment, that says little.
+    is_own = meant[0].kind in VALUES and not VARIABLE.fullmatch(name)
+    if not (primaries and lines and (users or is_own)):
         return None
     ties = [Tie(primaries[0].chunk, number, ("used_by",), 1, READ) for number in users[:MAX_TIES]]
     return Relation(name, primaries, ties, lines, is_complete=not users)
