@@ -40,7 +40,8 @@ def query(text: str | None, **values: Any) -> Reply:
     trace or plain words. `-` reads TEXT from stdin.
 
     A sentence (`how are routes registered?`) finds the lines to read, a few words (`route registration`) find places in
-    several files, `who calls total?` or `tests for Cart` finds what the code graph relates to the name.
+    several files, `who calls total?`, `who catches CartError?` or `tests for Cart` finds the code that is tied to the
+    name, `make lint` what a tool runs.
 
     With --diff, the pack holds what changed, then its callers, tests and contracts. TEXT is optional then, and must
     come before --diff. `--diff -` reads a patch from stdin, `--diff FILE.diff` reads one from a file; the patch need

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
+from index.collection.collection import CONSTRUCTORS, Collection
 from index.search.definitions import (
     MOCK,
     RARE,
@@ -23,17 +22,16 @@ from index.search.definitions import (
     signatures,
 )
 from index.search.indirection import is_printed, readers
-from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
-from index.search.places.declared_fields import declared_first, short_flag, short_flag_lines
+from index.search.other_cases import defining, models_of_table, spelled_otherwise
+from index.search.places.declared_fields import short_flag, short_flag_lines
 from index.search.places.extensions import extended_types
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits, named_fields
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
-from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
-from index.search.spelling import VARIABLE, capitalized_in, in_usual_cases, is_only_code, only_code_spells, symbol_of
+from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, symbol_of
 from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -47,7 +45,8 @@ _OTHER_QUOTES = str.maketrans("\"'", "'\"")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
-# Words of which a text contains one that names what a tool runs, as in `data/tasks.tsv`.
+# Words of which a text contains one that names what a tool runs. A test holds them equal to those of `data/tasks.tsv`,
+# which plain questions do not read.
 TOOLS = frozenset(
     "action actions bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle"
     " gradlew ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm"
@@ -61,9 +60,7 @@ MAX_OF_DATA = 200  # characters of a text that names what is no symbol
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
-MAX_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
 MAX_BEHIND_TITLE = 3  # names of a report that are not in its title
-_NEAR_PARTS = 4  # of one of several definitions, the later parts that come before the next definition
 
 
 def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> list[Location]:
@@ -79,6 +76,8 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             title = replace(parse_query(query.title), title="")  # its lines may read like a report again
             return distinct([*exact_hits(scope, title, None), *named[:MAX_BEHIND_TITLE]])
         if query.kind == "words" and (missing := missing_member(query.text)):
+            from index.search.places.members import uses_of_member
+
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
@@ -143,7 +142,7 @@ def _of_number(scope: SearchScope, query: Query) -> list[Location]:
         return []
     from index.search.data.numbers import number_hits
 
-    hits = number_hits(scope, query.text)[:MAX_OF_KEY]
+    hits = number_hits(scope, query.text)
     return distinct([*hits, *_unlocated_hits(scope, query)]) if hits else []
 
 
@@ -193,11 +192,15 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     columns, models = column_hits(scope, symbol)
     own_name = symbol.rpartition(".")[2]
     if fields or columns:
+        from index.search.places.members import uses_of_member
+
         uses = uses_of_member(scope, "", own_name) if only_code_spells(own_name) else []
         return distinct([*fields, *columns, *literal, *uses])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
-        return distinct([*_symbol_hits(scope, member, is_key=True), *literal])
+        from index.search.places.symbols import symbol_hits
+
+        return distinct([*symbol_hits(scope, member, is_key=True), *literal])
     if module := _module_hits(scope, symbol):
         return module
     literal = distinct([*_files_named(scope, name or query.key), *literal])
@@ -236,16 +239,20 @@ def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Locatio
     if _RESOURCE.search(query.text):
         from index.search.places.resources import resource_hits
 
-        if hits := resource_hits(scope, query.text):
-            return hits
-    hits = _symbol_hits(scope, symbol, is_key=bool(query.key)) if symbol else []
+        if resources := resource_hits(scope, query.text):
+            return resources
+    hits: list[Location] = []
+    if symbol:
+        from index.search.places.symbols import symbol_hits
+
+        hits = symbol_hits(scope, symbol, is_key=bool(query.key))
     if hits and "." in query.key:
         from index.search.places.data_keys import is_data_path
 
         hits = [] if is_data_path(scope.collection, query.key, scope.allowed) else hits
-    if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
-        return _calls_with_text(scope, match, hits)
-    return hits
+    may_call = any(map(query.text.__contains__, "([{"))  # as few questions do; the pattern takes long to compile
+    match = _CALL_WITH_TEXT.match(query.text) if may_call else None
+    return _calls_with_text(scope, match, hits) if match else hits  # the argument says more than the function
 
 
 def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Location]) -> list[Location]:
@@ -353,139 +360,6 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
     own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
     own = [one for one in own if one.row.kind in TYPES] or own
     return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
-
-
-def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Location]:
-    """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
-
-    Fields and variants come last. They do not say what they are for, nor do constants: the code that contains the name
-    comes after them, unless it is also a type's. If only tests, mocks or headings define the name, or only generated
-    code and it is no type's, that code comes first.
-    """
-    collection = scope.collection
-    matches = allowed_definitions(scope, symbol)
-    is_generated = collection.static["generated"]
-    defined = [one for one in matches if not one.tier]
-    defined = defined or [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
-    if defined or (matches and matches[0].tier < MOCK):
-        numbers = {one.row.number for one in defined}
-        matches = [*defined, *[one for one in matches if one.row.number not in numbers][:MAX_ELSEWHERE]]
-    fields = [one for one in defined if one.row.is_minor]
-    first = [one for one in defined if not one.row.is_minor]
-    hits = [*signatures(first, "symbol"), *signatures(fields, "key"), *signatures(matches[len(defined) :], "symbol")]
-    own, shown = {hit.chunk for hit in hits}, _with_parts(collection, hits, matches)
-    is_elsewhere = bool(matches) and all(
-        one.tier >= MOCK
-        or (one.row.kind == "section" and is_key)
-        or (is_generated[one.row.file] and one.row.kind not in TYPES)
-        for one in matches
-    )
-    outside = bool(first) and not any(collection.rules_of(one.row.chunk).graph for one in first)
-    # A word says nothing without its owner: `queue:send`.
-    is_word = bool(matches) and "." in symbol and not is_only_code(matches[0].row.name)
-    strict = (outside and is_word) or all(one.tier >= MOCK for one in matches)
-    is_read = bool(defined) and (strict or _needs_users(collection, first, fields, outside=outside))
-    generated = _of_schema(scope, matches)
-    if not (is_elsewhere or is_read):
-        return distinct([*shown, *generated])
-    users = distinct([*_users(scope, symbol, matches[0].row.name, strict=strict), *generated])
-    if any(collection.rules_of(one.row.chunk).schema for one in first) and matches[0].row.name.islower():
-        shown = distinct([*_models(scope, matches[0].row.name, generated), *shown])
-    if outside:  # templates of YAML, too
-        users = [user for user in users if user.chunk not in own]
-        aside = [] if users or is_word else scope.occurrences(matches[0].row.name, "key").get(ASIDE, [])
-        users = users or scope.by_points(aside)[:MAX_OF_KEY]
-    if is_elsewhere:
-        options = readers(scope, users, symbol)[:MAX_OF_KEY] if VARIABLE.fullmatch(symbol) else []
-        return distinct([*users, *options, *shown])
-    elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
-    end = next((at for at, hit in enumerate(shown) if hit.chunk in elsewhere), len(shown))
-    return distinct([*shown[:end], *users, *shown[end:]])
-
-
-def _with_parts(collection: Collection, hits: Sequence[Location], matches: Sequence[Definition]) -> list[Location]:
-    """One hit for each chunk of these definitions, each followed by the later parts of its definition, and by the
-    constructors of its class; of several definitions, the parts after the first few come after all of them."""
-    ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
-    for one in matches:
-        ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
-    own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
-    shown: dict[ChunkId, Location] = {}
-    rest: list[Location] = []
-    for hit in hits:
-        shown.setdefault(hit.chunk, hit)
-        parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
-        later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
-        constructors = collection.constructors_of(hit.chunk)[:1] if hit.why == "symbol" else ()
-        near = len(later_parts) if len(hits) == 1 else _NEAR_PARTS
-        rest += [Location(part, (), "symbol") for part in later_parts[near:] if part not in own]
-        for other in (*later_parts[:near], *constructors):
-            if other not in own:
-                shown.setdefault(other, Location(other, (), "symbol"))
-    return distinct([*shown.values(), *rest])
-
-
-def _needs_users(
-    collection: Collection, first: Sequence[Definition], fields: Sequence[Definition], *, outside: bool
-) -> bool:
-    """Whether the code that contains a name says more than its definitions, or than the graph knows of them; `outside`:
-    it does not know their language (a table of SQL)."""
-    kinds, are_called = {one.row.kind for one in first}, _are_called(collection, first)
-    # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
-    are_known = not fields or (are_called and all(one.row.kind in ROUTINES for one in fields))
-    if kinds <= VALUES if are_known else not kinds & TYPES:
-        return True
-    # Nor does it know who reads a getter of an unknown object.
-    is_own = len(first) <= RARE and kinds <= ROUTINES and not are_called
-    is_spelled = only_code_spells(first[0].row.name)
-    return (is_own and is_spelled) or (outside and (is_spelled or "." in first[0].row.name))
-
-
-def _of_schema(scope: SearchScope, matches: Sequence[Definition]) -> list[Location]:
-    """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
-    or calls `rpc GetCart`."""
-    name = matches[0].row.name if matches else ""
-    schemas = in_schemas(scope, name)
-    users = spelled_otherwise(scope, name) if schemas else []
-    schemas = [one for one in schemas if one.row.name != name][:MAX_ELSEWHERE]
-    return distinct([*signatures(schemas, "symbol"), *users])
-
-
-def _models(scope: SearchScope, name: str, otherwise: Sequence[Location]) -> list[Location]:
-    """The model of a table that SQL defines, or else what defines its name in another case."""
-    models = signatures(models_of_table(scope, name), "symbol")
-    declaring = defining(scope.collection, name)
-    return models or [hit for hit in otherwise if hit.chunk in declaring][:RARE]
-
-
-def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[Location]:
-    """The code that contains a name; for a member (`Action.Up`), first the code that names it behind its type, and then
-    none that names it behind another one (`MouseAction::Up`); if `strict`, then none at all."""
-    collection = scope.collection
-    users = scope.in_code(name, "key")
-    owner = symbol.removesuffix(name).rstrip(".").rpartition(".")[2]
-    own, others = (
-        re.compile(rf"(?<!\w)(?:{form})(?:\.|::?|->){re.escape(name)}(?!\w)".encode())
-        for form in (re.escape(owner), r"(?!Self\b)[A-Z]\w*")
-    )
-    text = collection.text_of
-    first = {user.chunk: user for user in users if owner and own.search(text(user.chunk))}
-    if owner and strict:
-        users = []
-    elif first:
-        declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
-        users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
-    most = MAX_OF_KEY if name.isupper() else 0  # a variable of the environment that scripts set again and again
-    in_order = (declared_first(scope, name, part, most) for part in ([*first.values()], users))
-    ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
-    return ordered[:MAX_OF_KEY]
-
-
-def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
-    """Whether code apart from these definitions calls or uses one of them."""
-    chunks = {one.row.chunk for one in matches}
-    ties = (tie for chunk in chunks for tie in collection.edges_in.neighbours(chunk))
-    return any(label in ("calls", "uses") and other not in chunks for other, label in ties)
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:

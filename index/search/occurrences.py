@@ -29,7 +29,7 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     name = re.escape(text.encode())
     # A pattern that begins with a text is found faster.
     before = rb"(?<!\w" + name + rb")" if _WORD.match(text) else b""
-    behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
+    behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1:]) else b""
     return lazy_regex(name + before + behind)
 
 

@@ -1944,3 +1944,10 @@ def test_the_types_in_a_type_from_elsewhere_are_meant(write_tree: WriteTree, tmp
 
 def test_a_modifier_of_a_class_of_styles_is_a_key() -> None:
     assert parse_query("shelf-label--empty").key == "shelf-label--empty"
+
+
+def test_a_text_that_ends_with_a_dot_has_no_last_part(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"src/files.py": "def open_cart():\n    return open('/carts/a../')\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = index.search('open("/carts/a../")', top_k=9, order="pack")
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["src/files.py"]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from context_pack import api
 from contracts.records import Pack
+from index.search.data.migrations import migration_hits
+from index.search.data.numbers import number_hits
 from index.search.data.tasks import tools
 from index.search.exact import TOOLS
+from index.search.scope import SearchScope
 
 FILES = {
     "Makefile": "build: lint\n\tgo build\n\nlint:\n\truff check\n\nVERSION := 1\n",
@@ -147,6 +151,36 @@ def test_a_number_is_found_where_code_has_it(tree: Path, question: str, file: st
     assert line in content
 
 
+def test_a_symbol_is_a_status_only_behind_what_sends_it(tree: Path) -> None:
+    (tree / "find.ex").write_text("def find(id) do\n  {:error, :not_found}\nend\n")
+    (tree / "show.ex").write_text("def show(conn, cart) do\n  put_status(conn, :not_found)\nend\n")
+    assert api.query("where do we return 404", repo=tree).items[0].file == "show.ex"
+    (tree / "show.ex").unlink()
+    assert api.open(tree).search("where do we return 404").data.hits[0].score < 0.9
+
+
+def test_a_year_or_a_part_of_an_exit_is_no_number_that_is_asked_for(tree: Path) -> None:
+    (tree / "clock.py").write_text("START = datetime(2020, 5, 22)\n\n\ndef stop(info):\n    exit(info[1].code)\n")
+    (tree / "main.py").write_text("import sys\n\n\ndef fail():\n    sys.exit(1)\n")
+    (tree / "LICENSE").write_text("Copyright 2020 the shop's owners\n")
+    assert api.query("copyright 2020", repo=tree).items[0].file == "LICENSE"
+    assert "2020" in api.query("where does 2020 come from", repo=tree).items[0].content
+    assert api.query("exit code 1", repo=tree).items[0].file == "main.py"
+
+
+def test_a_schedule_reads_only_files_that_have_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(60):
+        (tree / f"table_{number}.py").write_text("ROW = [0, 0, 3]\n")
+    (tree / "jobs.yml").write_text("cleanup:\n  schedule: 0 0 3 * *\n")
+    collection, chunks = api.open(tree).corpus.collection, list[int]()
+    text_of = collection.text_of
+    monkeypatch.setattr(collection, "text_of", lambda chunk: chunks.append(chunk) or text_of(chunk))
+    scope = SearchScope.unranked(collection, np.ones(len(collection.files), bool))
+    hits = number_hits(scope, "cron 0 0 3 * *")
+    assert [collection.path_of(hit.chunk) for hit in hits] == ["jobs.yml"]
+    assert len(chunks) == 1
+
+
 def test_a_number_in_a_topic_is_not_what_it_is_about(tree: Path) -> None:
     write(tree, NUMBERS | {"src/error.html": "<h1>Error page</h1>\n"})
     assert api.query("error 404 page", repo=tree).items[0].file == "src/error.html"
@@ -179,6 +213,17 @@ TABLES = {
 def test_a_migration_is_found_by_what_it_creates(tree: Path, question: str, file: str) -> None:
     write(tree, TABLES)
     assert api.query(question, repo=tree).items[0].file == file
+
+
+def test_what_creates_a_table_is_looked_for_only_in_migrations(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    users = {f"user_{number}.py": "carts = 1\n" for number in range(60)}
+    write(tree, TABLES | users)
+    collection, chunks = api.open(tree).corpus.collection, list[int]()
+    text_of = collection.text_of
+    monkeypatch.setattr(collection, "text_of", lambda chunk: chunks.append(chunk) or text_of(chunk))
+    scope = SearchScope.unranked(collection, np.ones(len(collection.files), bool))
+    assert migration_hits(scope, "where is the carts table created")
+    assert users.keys().isdisjoint(map(collection.path_of, chunks))
 
 
 def test_a_table_without_a_name_has_no_migration(tree: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relations import _FORMS, name_of, relation_in
+from context_pack.kinds.code.question_forms import _FORMS, name_of, relation_in
 from context_pack.kinds.code.ties import users
 from context_pack.kinds.code.ties.relation import relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
@@ -80,6 +80,13 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
     assert tied <= names <= {first, *tied}
 
 
+@pytest.mark.parametrize("question", ["is show tested", "children of clean"])
+def test_a_plain_word_without_such_ties_is_none(tree: Path, question: str) -> None:
+    (tree / "tests/test_show.md").write_text("How the show is tested by hand.\n")
+    answer = api.open(tree).query(question)
+    assert not any("The code graph has no" in hint.text for hint in answer.hints)
+
+
 @pytest.mark.parametrize(
     ("question", "name"),
     [
@@ -128,12 +135,14 @@ def test_a_task_is_shown_where_data_declares_it(tree: Path) -> None:
         ("the environment variable SHELF_LIMIT", "SHELF_LIMIT"),
         ("what does SHELF_LIMIT mean?", "SHELF_LIMIT"),
         ("/shelves/full route", "/shelves/full"),
+        ("bundle exec rake shelf:fill", "shelf:fill"),
+        ("python manage.py fill_shelf", "fill_shelf"),
     ],
 )
 def test_a_key_with_its_kind_or_its_command_is_asked_for(tree: Path, question: str, name: str) -> None:
     full = "@app.get('/shelves/full')\ndef full(shelf):\n    return len(shelf) > os.environ['SHELF_LIMIT']\n"
-    (tree / "shelf.py").write_text(f"import os\n\n\n{full}")
-    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf.\n")
+    (tree / "shelf.py").write_text(f"import os\n\nCOMMANDS = ['shelf:fill', 'fill_shelf']\n\n\n{full}")
+    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf. Run `rake shelf:fill`.\n")
     session = api.open(tree)
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data

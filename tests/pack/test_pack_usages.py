@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.ties.usages import uses
+from context_pack.kinds.code.question_forms import USAGES
+from context_pack.kinds.code.ties import usages
+from context_pack.kinds.code.ties.usages import usage_patterns, uses
+from contracts.rows import rows
+from tests.clock import within
 
 FILES = {
     "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
@@ -78,9 +83,51 @@ def test_a_field_set_only_by_its_own_type_is_an_answer(tree: Path) -> None:
     assert answer.grade is not None and answer.grade.confidence == "strong"
 
 
+def test_a_use_by_the_definition_itself_is_not_all_of_an_answer(tree: Path) -> None:
+    (tree / "shop/bag.py").write_text("class Bag:\n    def same(self, other):\n        return isinstance(other, Bag)\n")
+    (tree / "shop/pack.py").write_text("from shop.bag import Bag\n\n\ndef pack():\n    return Bag()\n")
+    assert "pack" in {item.symbol for item in api.query("where is Bag handled", repo=tree).items}
+
+
 def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
     pack = api.query("where is ShoppingCart caught", repo=tree)
     assert "check_out, grow" in {item.symbol for item in pack.items}
+
+
+@pytest.mark.parametrize(
+    ("usage", "text"),
+    [("returned", f"{'func ' * 50}{')' * 250}{'a' * 350}"), ("created", "\n" * 900), ("set", "\n" * 900)],
+)
+def test_text_that_only_looks_like_a_use_takes_no_time(usage: str, text: str) -> None:
+    with within(0.5):
+        for pattern in usage_patterns("Full", usage):
+            for _ in range(40):  # of 500 chunks that are read
+                assert not pattern.search(f"Full\n{text}")
+
+
+def test_what_the_type_of_a_member_is_named_by_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        (tree / f"shop/use_{number}.py").write_text("from shop.cart import ShoppingCart\n\nCART = ShoppingCart()\n")
+    corpus, numbers = api.open(tree).corpus, list[int]()
+    chunk = corpus.chunk
+    monkeypatch.setattr(corpus, "chunk", lambda number: numbers.append(number) or chunk(number))
+    users = uses(corpus, "max_items", "set", {"ShoppingCart"})
+    assert {chunk(number).file for number in users} == {"shop/cart.py", "shop/checkout.py"}
+    assert len(numbers) < 10
+
+
+def test_of_code_elsewhere_the_files_that_the_question_is_about_come_first(tree: Path) -> None:
+    (tree / "docs/examples").mkdir(parents=True)
+    (tree / "docs/examples/lookup.py").write_text("def example():\n    raise LookupError(1)\n")
+    pack = api.query("where is LookupError raised", repo=tree)
+    assert [item.symbol for item in pack.items][:2] == ["limit", "example"]
+
+
+def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(tree: Path) -> None:
+    (tree / "run.sh").write_text("export SHOP_MAX_ITEMS=3\n./shop\n")
+    (tree / "shop/env.py").write_text("import os\n\nLIMIT = os.environ['SHOP_MAX_ITEMS']\n")
+    pack = api.query("where is SHOP_MAX_ITEMS set", repo=tree)
+    assert {"run.sh", "shop/env.py"} <= {item.file for item in pack.items}
 
 
 @pytest.mark.parametrize(
@@ -116,9 +163,12 @@ def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
         ("registered", "a.js", "app.use(Full)\nnew Full()\n", [1]),
         ("registered", "a.rb", "KINDS = [\n  Empty,\n  Full,\n]\nFull.new\n", [3]),
         ("returned", "a.go", "func New(size int) (*Full, error) {\nfunc of(a Full) int {\n", [1]),
+        ("returned", "b.go", "func (s *Shop) of(a Full) int {\nfunc (s *Shop) all(a int) (b []Full, c error) {\n", [2]),
+        ("returned", "c.go", "func (s *Shop) Full() int {\nfunc (s *Shop) of(a int) shop.Full {\n", [2]),
         ("returned", "a.java", "  public static List<Full> all(int a) {\n  int of(Full a) {\n", [1]),
         ("returned", "a.ts", "function of(a: Full): number {\nfunction all(a: number): Promise<Full> {\n", [2]),
         ("taken", "a.go", "func New(size int) (*Full, error) {\nfunc (s *Shop) of(a int, b Full) int {\n", [2]),
+        ("taken", "b.go", "func (s *Full) of(a int) int {\nf := func(a *Full) error {\nfunc(a int) (b Full) {\n", [2]),
         ("taken", "a.java", "  public Full all(int a) {\n  int of(final Full a, int b) {\n", [2]),
         ("imported", "a.ts", "import {\n  Empty,\n  Full,\n} from './shop'\nnew Full()\n", [3]),
         ("annotated", "a.java", "@Full(1)\nclass A {}\n", [1]),
@@ -129,3 +179,23 @@ def test_how_each_language_uses_a_name(tree: Path, usage: str, file: str, text: 
     (tree / file).write_text(text)
     corpus = api.open(tree).corpus
     assert [line for own in uses(corpus, "Full", usage).values() for line, _ in own] == lines
+
+
+@pytest.mark.parametrize(("usage", "rank", "example", "pattern"), [*rows(usages.__file__, "usages.tsv")])
+def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: str, pattern: str) -> None:
+    pattern = usages.whole(pattern, "Cart")
+    match = re.search(pattern, example.replace("\\n", "\n"), re.MULTILINE)
+    assert match
+    assert match.lastindex or pattern == usages.whole("HEAD", "Cart")
+
+
+@pytest.mark.parametrize("filler", ["\n", "a.", "a::"])
+def test_no_text_takes_long(tree: Path, filler: str) -> None:
+    """Of 40 chunks with as many characters as a chunk may have."""
+    text = f"function full(a) {{\n  Full\n{filler * (900 // len(filler))}\n  Full\n}}\n"
+    for number in range(40):
+        (tree / f"full_{number}.js").write_text(text)
+    corpus = api.open(tree).corpus
+    with within(2):
+        for usage in USAGES:
+            uses(corpus, "Full", usage)

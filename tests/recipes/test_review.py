@@ -240,7 +240,8 @@ def test_neighbours_of_removed_code_leave_room_for_ties_of_the_change(shop: Path
     commit(shop, "before")
     write(shop, "shop/report.py", text("2", ""))
     items = packed(shop, max_chars=2_000).data.items
-    assert [item.symbol for item in items][:2] == ["rate_of, report_on", "totals"]
+    assert [item.relationship for item in items[2:]] == [("resembles",)] * len(items[2:])
+    assert [item.symbol for item in items[:2]] == ["rate_of, report_on", "totals"]
     assert items[0].elided and len(items[0].hunks) == 2
 
 

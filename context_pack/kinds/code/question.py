@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import has_exact_hit, name_of, relation_in
+from context_pack.kinds.code.question_forms import has_exact_hit, name_of, relation_in
 from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor

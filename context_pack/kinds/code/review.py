@@ -54,9 +54,9 @@ MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
 _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60}(?!\w)")
 _READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|read|string|value)\w*\()\s*[\"']{}[\"',]"
-MAX_WORDS, MAX_FOUND = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
+MAX_WORDS, MAX_HITS = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
 BY_WORDS = 3  # places with these words, for each of `--related`
-BESIDE = 0.5  # most that a tie to such a place weighs: about as much as one to a caller
+MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
 _WORD = lazy_regex(r"[^\W\d]\w{3,}")
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
@@ -267,12 +267,12 @@ def _beside(
     changed = {*primaries}.union(*(corpus.chunks_of_file(file.path) for file in changes.files))
     follow = Follow(settings.related, 1, (RESEMBLES,), alike=True)
     ties = corpus.related(primaries[:SEEDS], question.query, follow, filters=settings.filters)
-    gone = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
-    words = dict.fromkeys(_WORD.findall("\n".join([*gone, *_changed_lines(places, of_new=True)])))
+    lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
+    words = dict.fromkeys(_WORD.findall("\n".join([*lines, *_changed_lines(places, of_new=True)])))
     text = " ".join(islice(words, MAX_WORDS))
-    hits = corpus.search(text, top_k=MAX_FOUND, filters=settings.filters, order="pack") if text else ()
+    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if text else ()
     others = islice((hit for hit in hits if hit.chunk not in changed), BY_WORDS * settings.related)
-    by_words = [Tie(primaries[0], hit.chunk, (RESEMBLES,), 1, round(min(BESIDE, hit.score), 6)) for hit in others]
+    by_words = [Tie(primaries[0], hit.chunk, (RESEMBLES,), 1, round(min(MAX_WEIGHT, hit.score), 6)) for hit in others]
     return [tie for tie in ties if tie.chunk not in changed], by_words
 
 

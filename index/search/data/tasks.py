@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
@@ -38,8 +38,9 @@ class Tool:
     uses: str
 
 
-@lru_cache(maxsize=1)
+@cache
 def tools() -> list[Tool]:
+    """The rows of `tasks.tsv`."""
     return [_tool(*row) for row in rows(__file__, "tasks.tsv")]
 
 
@@ -89,7 +90,7 @@ def _declarations(scope: SearchScope, tool: Tool, name: str) -> list[Location]:
 def _uses(scope: SearchScope, tool: Tool, name: str) -> list[Location]:
     """The lines that run or need a task, except documents."""
     collection = scope.collection
-    chunks = scope.holding(dict.fromkeys(terms_of_text(name))).tolist() if tool.uses else []
+    chunks = scope.holding(terms_of_text(name)).tolist() if tool.uses else []
     files = ((chunk, collection.file_of(chunk)) for chunk in chunks[:MAX_READ])
     own = (chunk for chunk, file in files if collection.kind_of(file) != PROSE)
     return scope.places_of(own, _pattern(tool.uses, name), name.encode())[:MAX_CHUNKS]
@@ -106,7 +107,7 @@ def _depth(scope: SearchScope, file: FileId) -> tuple[int, str]:
 
 def _heads(scope: SearchScope, hit: Location, line: int) -> tuple[str, str]:
     """A line, and the nearest one above with less indentation, or the head of the table of TOML around it."""
-    lines = scope.lines.lines(scope.collection.file_of(hit.chunk))
+    lines = scope.rows(hit.chunk)
     indent = _indent(lines[line - 1])
     above = (
         row

@@ -15,7 +15,7 @@ from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
-from index.text import parts_of
+from index.text import parts_of, terms_of_text
 from index.types import FileId
 
 _MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|\.\w+$|$)|\.(?:cql|ddl|sql)$", re.I)
@@ -133,11 +133,15 @@ def in_migrations(scope: SearchScope, table: str, column: str, most: int = MAX_M
         for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
     )
     collection = scope.collection
-    every = scope.holders(column or table, "key")
-    hits = [hit for hit in every if _MIGRATION.search(collection.path_of(hit.chunk))]
-    hits = [hit for hit in hits if not collection.is_in_tests(hit.chunk)]
     is_generated = collection.static["generated"]  # the whole model behind each migration
-    hits = [hit for hit in hits if not is_generated[collection.file_of(hit.chunk)]]
+
+    @cache
+    def is_migration(file: FileId) -> bool:
+        return not is_generated[file] and _MIGRATION.search(collection.files.paths[file]) is not None
+
+    chunks = scope.holding(terms_of_text(column or table)).tolist()
+    own = (chunk for chunk in chunks if is_migration(collection.file_of(chunk)) and not collection.is_in_tests(chunk))
+    hits = scope.places_with(column or table, own)
 
     @cache
     def heads_of(file: FileId) -> list[tuple[int, bool]]:

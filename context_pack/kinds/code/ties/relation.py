@@ -13,7 +13,7 @@ from itertools import islice
 
 from chunker.kinds import ROUTINES, VALUES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import (
+from context_pack.kinds.code.question_forms import (
     MAX_DEFINITIONS,
     MAX_OF_CODE,
     USAGES,
@@ -29,7 +29,7 @@ from contracts.records import Why
 from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import TYPES
 from index.search.scope import distinct
-from index.search.spelling import only_code_spells
+from index.search.spelling import VARIABLE, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
@@ -46,11 +46,12 @@ _BASES = ("extends", "implements", "overrides")
 _TESTS = ("tested_by", "called_by", "used_by")
 _FAMILY = (*_BASES, *_SUBTYPES)
 _EDGES = {  # of a usage, those of users
-    "users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES, "bases": _BASES, "family": _FAMILY,
+    "users": _USERS, "used": _USED, "tests": _TESTS, "tested": _TESTS, "subtypes": _SUBTYPES, "bases": _BASES,
+    "family": _FAMILY,
 }  # fmt: skip
 _UNKNOWN = {
     "subtypes": "no implementation or subclass of", "bases": "no base of", "family": "no base and no subclass of",
-    "tests": "no test for",
+    "tests": "no test for", "tested": "no test for",
 }  # fmt: skip
 MAX_BASES = 3  # steps from a type to its bases
 
@@ -84,7 +85,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
     if not 0 < len(meant) <= most:
-        return _of_name(corpus, name, asks, settings)
+        return _of_name(corpus, text, name, asks, settings)
     hits = corpus.search(name, top_k=len(defined) + MAX_PARTS, filters=settings.filters, order="pack")
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
@@ -100,7 +101,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
         ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
     if types:  # code that only names the type may register it with a container, which constructs it
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
-    if not ties and len(meant) > MAX_DEFINITIONS:
+    if not ties and (len(meant) > MAX_DEFINITIONS or _is_of_prose(name, asks, meant)):
         return None
     if edges is _SUBTYPES:  # of several types of the name, the one that most have as their base
         counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
@@ -114,6 +115,12 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     return Relation(name, primaries, ties, lines_of_users(corpus, ties, name), _remark(corpus, name, ties))
 
 
+def _is_of_prose(name: str, asks: str, meant: Sequence[SymbolRow]) -> bool:
+    """Whether a question that no ties answer may not be about a definition: `is cart tested`, `children of cart`."""
+    is_typed = asks in ("subtypes", "bases", "family") and meant[0].kind in TYPES
+    return asks in ("tested", "subtypes", "bases", "family") and name.isalpha() and name.islower() and not is_typed
+
+
 def _remark(corpus: Corpus, name: str, ties: Sequence[Tie]) -> str:
     """What ties by name lead to; empty if they are those of the graph or of a field, which it does not know at all."""
     if not ties or ties[0].parts or not corpus.defined(name):
@@ -122,8 +129,9 @@ def _remark(corpus: Corpus, name: str, ties: Sequence[Tie]) -> str:
     return "these types define its methods" if is_implicit else "these places contain the name"
 
 
-def _of_name(corpus: Corpus, name: str, asks: str, settings: Settings) -> Relation | None:
-    """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
+def _of_name(corpus: Corpus, text: str, name: str, asks: str, settings: Settings) -> Relation | None:
+    """The places that use a name so, which nothing or too much here defines, best first; without any, an empty
+    answer."""
     if asks not in USAGES:
         return None
     from context_pack.kinds.code.removed import primary
@@ -131,7 +139,11 @@ def _of_name(corpus: Corpus, name: str, asks: str, settings: Settings) -> Relati
 
     passes = corpus.allowed(settings.filters)
     lines = uses(corpus, name.rpartition(".")[2], asks)
-    users = islice(filter(passes, in_order_of_roles(corpus, lines)), MAX_PLACES)
+    file_of = {number: corpus.chunk(number).file for number in lines}
+    hits = corpus.search(text, top_k=MAX_FOLLOWED, filters=settings.filters, order="pack") if lines else ()
+    best = [*dict.fromkeys(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values()]
+    every = _in_order_of_roles(corpus, sorted(lines, key=lambda number: best.index(file_of[number])))
+    users = islice(filter(passes, every), MAX_PLACES)
     places = [primary(chunk, USED, lines[chunk], 1 - place / 1000) for place, chunk in enumerate(users)]
     if places:
         return Relation(name, places, (), {}, is_complete=True)
@@ -155,14 +167,16 @@ def _by_usage(
         declared = dict.fromkeys((row.chunk, row.line) for row in meant)
         primaries = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
     primaries = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in primaries if hit.chunk in own]
-    users = [number for number in in_order_of_roles(corpus, lines) if number not in own and passes(number)]
-    if not (primaries and lines):
+    users = [number for number in _in_order_of_roles(corpus, lines) if number not in own and passes(number)]
+    # A field may be set only where it is declared; of another name, or a variable of the environment, that says little.
+    is_own = meant[0].kind in VALUES and not VARIABLE.fullmatch(name)
+    if not (primaries and lines and (users or is_own)):
         return None
     ties = [Tie(primaries[0].chunk, number, ("used_by",), 1, READ) for number in users[:MAX_TIES]]
     return Relation(name, primaries, ties, lines, is_complete=not users)
 
 
-def in_order_of_roles(corpus: Corpus, chunks: Iterable[int]) -> list[int]:
+def _in_order_of_roles(corpus: Corpus, chunks: Iterable[int]) -> list[int]:
     """The chunks: code before tests before generated code."""
     return sorted(chunks, key=lambda number: (corpus.is_generated(number), corpus.is_test(number)))
 

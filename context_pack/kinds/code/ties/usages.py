@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from itertools import groupby
 
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
@@ -13,9 +14,19 @@ from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
 from index.types import ChunkRow
 
-_PATH = r"\\?(?:[\w$]+(?:\.|::|->|\\|/))*"
+# Parts of the patterns. What repeats takes all or nothing (`++`) or has an end: chunks may be full of dots or blanks.
+_PARTS = (
+    ("ARGUMENTS", r"[^(){;]*?(?:\([^()]*\)[^(){;]*?)*?"),  # before that with the name
+    ("FIELD", r"(?:\.|->|::|@|\$)"),
+    ("GENERIC", r"<[^<>\n]*>"),
+    ("HEAD", r"\b(?:class|interface|object|struct|trait)\b[^\n{=]*"),
+    ("LINE", r"^[ \t]*"),
+    ("PATH", r"\\?(?:[\w$]++(?:\.|::|->|\\|/)){0,19}"),
+    ("REST", r"[^;\n]*?"),  # of the statement before the name
+    ("SETS", r"\s*+(?:\[[^\]\n]*\]\s*+)?(?:[-+*/%|&^?:]|\*\*|\|\||&&|\?\?|<<|>>|//)?=(?![=~>])"),
+)
 _OWN = lazy_regex(r"(?:\b(?:base|self|super|this)(?:\.|->|::)|@)\Z")
-_ROWS = list(rows(__file__, "usages.tsv"))
+_FORMS = list(rows(__file__, "usages.tsv"))
 Lines = tuple[tuple[int, int], ...]
 
 
@@ -27,16 +38,16 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     """
     rows = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
     holders = [row for row in rows if name in row.text and not rules_of(row.language).prose]
-    naming_owner = {corpus.chunk(one).file for owner in owners for one in corpus.naming(owner.rpartition(".")[2])}
+    naming_owner = {one for name in {owner.rpartition(".")[2] for owner in owners} for one in corpus.naming(name)}
 
     def is_meant(row: ChunkRow, start: int) -> bool:
         if _OWN.search(row.text[max(start - 8, 0) : start]):
             parts = (row.symbol or "").split(".")
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
-        return row.file in naming_owner
+        return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
 
     users: dict[int, Lines] = {}
-    for pattern in _patterns(name, usage):
+    for pattern in usage_patterns(name, usage):
         others = (row for row in holders if row.number not in users)
         lines_of = ((row.number, _lines(row, pattern, is_meant if owners else None)) for row in others)
         users |= {number: lines for number, lines in lines_of if lines}
@@ -45,11 +56,17 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     return users
 
 
-def _patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
-    """The patterns of a usage, with a group for each place of the name."""
-    whole = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
-    for pattern in (pattern for row, pattern in _ROWS if row == usage):
-        yield re.compile(pattern.replace("NAME", f"({whole})").replace(r"\P", _PATH), re.M)
+def usage_patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
+    """The patterns of the ranks of a usage, with a group for each place of the name."""
+    for _, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
+        yield re.compile("|".join(whole(pattern, name) for *_, pattern in forms), re.MULTILINE)
+
+
+def whole(pattern: str, name: str) -> str:
+    """A pattern of usages.tsv with its parts and the name."""
+    for part, own in _PARTS:
+        pattern = pattern.replace(part, own)
+    return pattern.replace("NAME", rf"((?<![\w$]){re.escape(name)}(?![\w$]))")
 
 
 def _lines(row: ChunkRow, pattern: re.Pattern[str], is_meant: Callable[[ChunkRow, int], bool] | None) -> Lines:

@@ -60,7 +60,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 USAGES = ("raised", "caught", "created", "set", "registered", "returned", "taken", "imported", "annotated")
-RELATIONS = ("users", "used", "tests", "subtypes", "bases", "family", *USAGES)
+RELATIONS = ("users", "used", "tests", "tested", "subtypes", "bases", "family", *USAGES)
 _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
