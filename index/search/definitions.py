@@ -96,7 +96,7 @@ def definitions(
         key = (*_key(collection, one, read=place < MAX_READ), worth, row)
         matches.append((key, one))
     ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
-    if len(ordered) > 1 and any("/v" in f"/{collection.files.path[one.row.file]}" for one in ordered):
+    if _may_have_versions(collection, ordered):
         ordered = _newest_first(collection, ordered)
     has_clauses = bool(ordered) and collection.rules_of(ordered[0].row.chunk).clauses
     return _with_clauses_together(ordered) if has_clauses else ordered
@@ -113,11 +113,17 @@ def _newest_first(collection: Collection, ordered: Sequence[Definition]) -> list
     return [one for _, one in sorted(zip(keys, ordered, strict=True), key=lambda pair: pair[0])]
 
 
-def _newest(collection: Collection, every: Sequence[Definition]) -> list[Definition]:
+def _newest(collection: Collection, every: list[Definition]) -> list[Definition]:
     """The definitions, newest versions first, without older versions of those before them."""
+    if not _may_have_versions(collection, every):
+        return every
     newest: dict[tuple[str, str], FileId] = {}
     places = ((_version(collection.files.path[one.row.file])[0], one) for one in every)
     return [one for place, one in places if newest.setdefault((place, one.row.qualified), one.row.file) == one.row.file]
+
+
+def _may_have_versions(collection: Collection, every: Sequence[Definition]) -> bool:
+    return len(every) > 1 and any("/v" in f"/{collection.files.path[one.row.file]}" for one in every)
 
 
 def _version(path: str) -> tuple[str, tuple[tuple[int, int, int], ...]]:

@@ -14,6 +14,7 @@ from index.search.data.numbers import number_hits
 from index.search.data.tasks import tools
 from index.search.exact import TOOLS
 from index.search.scope import SearchScope
+from tests.pack.conftest import write
 
 FILES = {
     "Makefile": "build: lint\n\tgo build\n\nlint:\n\truff check\n\nVERSION := 1\n",
@@ -29,19 +30,6 @@ FILES = {
     "src/build.py": "def build(cart):\n    return lint(cart)\n\n\ndef lint(cart):\n    return cart\n",
     "src/worker.py": "class Worker:\n    def start(self):\n        return 'the worker service'\n",
 }
-
-
-@pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
-    write(tmp_path / "tree", FILES)
-    return tmp_path / "tree"
-
-
-def write(tree: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text, encoding="utf-8")
 
 
 def first_of(pack: Pack) -> tuple[str, str]:

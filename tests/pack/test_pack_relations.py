@@ -27,16 +27,6 @@ FILES = {
 DISK, SHOW, TEST = "DiskStore", "show", "test_blanks_go"
 
 
-@pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
-    for name, text in FILES.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "tree"
-
-
 @pytest.mark.parametrize(
     ("question", "first", "tied"),
     [

@@ -35,16 +35,6 @@ FILES = {
 }
 
 
-@pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
-    for name, text in FILES.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "tree"
-
-
 @pytest.mark.parametrize(
     ("question", "first", "users"),
     [
@@ -183,10 +173,14 @@ def test_how_each_language_uses_a_name(tree: Path, usage: str, file: str, text: 
 
 @pytest.mark.parametrize(("usage", "rank", "example", "pattern"), [*rows(usages.__file__, "usages.tsv")])
 def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: str, pattern: str) -> None:
-    pattern = usages.whole(pattern, "Cart")
+    pattern = usages.regex_of(pattern, "Cart")
     match = re.search(pattern, example.replace("\\n", "\n"), re.MULTILINE)
     assert match
-    assert match.lastindex or pattern == usages.whole("HEAD", "Cart")
+    assert match.lastindex or pattern == usages.regex_of("HEAD", "Cart")
+
+
+def test_what_questions_ask_for_has_forms() -> None:
+    assert {usage for usage, *_ in rows(usages.__file__, "usages.tsv")} == {*USAGES}
 
 
 @pytest.mark.parametrize("filler", ["\n", "a.", "a::"])

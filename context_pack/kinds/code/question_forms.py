@@ -11,7 +11,7 @@ from functools import lru_cache
 from chunker.kinds import ROUTINES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
-from contracts.lazy_regex import lazy_regex
+from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
 from index.search.definitions import RARE, TYPES
 from index.search.spelling import PROPER_NAMES, is_only_code
@@ -32,8 +32,6 @@ _KIND_OF_KEY = (
 )
 _SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w[_.:]+\w|(?<!\w)/\w"
 _NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
-
-
 # Parts of forms, each of which may contain later ones.
 _PARTS = (
     ("WHERE_ONE", r"PLACEONE(?:\s+(?:are|being|first|gets?|is))*"),
@@ -54,9 +52,7 @@ _PARTS = (
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    for part, pattern in _PARTS:
-        form = form.replace(part, pattern)
-    return lazy_regex(form + r"\s*[?.]?", re.IGNORECASE)
+    return lazy_regex(with_parts(form, _PARTS) + r"\s*[?.]?", re.IGNORECASE)
 
 
 USAGES = ("raised", "caught", "created", "set", "registered", "returned", "taken", "imported", "annotated")
@@ -97,7 +93,7 @@ def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
     """(what is asked for, the name) of the forms of these kinds that a text has; where only a name that prose does not
     spell so counts, no `GitHub users`. Cached because a question is read in several places."""
     text = words.lower()
-    if "users" in kinds and not _MAY_HAVE_NAME.search(words):  # usages of a name that prose does not spell so
+    if not _MAY_HAVE_NAME.search(words):  # usages are those of a name that prose does not spell so
         kinds = tuple(asks for asks in kinds if asks not in USAGES)
     forms = (
         (asks, form) for asks, some, form in _FORMS if asks in kinds and (not some or any(map(text.__contains__, some)))
@@ -117,9 +113,9 @@ def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
     defined = corpus.defined(name)
     if kinds := _KINDS.get(asks):
         is_code = is_only_code(name)
-        rows = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
-        most = MAX_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
-        return 0 < len(rows) <= (MAX_OF_CODE if is_code else most)
+        meant = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
+        most = MAX_DEFINITIONS if meant and meant[0].kind in TYPES else RARE
+        return 0 < len(meant) <= (MAX_OF_CODE if is_code else most)
     return asks != "key" or all(row.kind not in TYPES for row in defined)
 
 

@@ -12,7 +12,7 @@ from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
-from context_pack.kinds.code.ties.users import ties_by_name
+from context_pack.kinds.code.ties.users import role_of, ties_by_name
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
 from index.types import SymbolRow, Tie
@@ -56,7 +56,7 @@ def most_telling(
 def _in_turns(corpus: Corpus, order: Sequence[Tie], ties: Sequence[Tie]) -> list[Tie]:
     """The ties in the order of the labels of `order`; of one label, code before tests before generated code."""
     by_labels: dict[tuple[str, ...], list[Tie]] = {}
-    for tie in sorted(ties, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk))):
+    for tie in sorted(ties, key=lambda tie: role_of(corpus, tie.chunk)):
         by_labels.setdefault(tie.labels, []).append(tie)
     rest = {labels: iter(own) for labels, own in by_labels.items()}
     return [tie for one in order for tie in islice(rest.get(one.labels, ()), 1)]

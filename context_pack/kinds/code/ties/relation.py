@@ -7,8 +7,9 @@ name is looked for.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from chunker.kinds import ROUTINES, VALUES
@@ -33,8 +34,7 @@ from index.search.spelling import VARIABLE, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
-OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
-DECLARED = Why("exact.symbol", 1.0, 1.0)  # that of the declaration of a field
+DECLARED = Why("exact.symbol", 1.0, 1.0)  # the reason of the declaration of a field, or of what a definition overrides
 USED = Why("exact.key", 1.0, 1.0)  # that of a place which uses a name that is not defined here
 MAX_PLACES = 12  # that use a name which nothing here defines
 MAX_TIES, MAX_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
@@ -110,7 +110,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     if bases:
         from context_pack.kinds.code.removed import primary
 
-        primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
+        primaries += [primary(one, DECLARED, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
     name, ties = types[0].qualified if types else name, ties[:MAX_TIES]
     return Relation(name, primaries, ties, lines_of_users(corpus, ties, name), _remark(corpus, name, ties))
 
@@ -136,17 +136,18 @@ def _of_name(corpus: Corpus, text: str, name: str, asks: str, settings: Settings
         return None
     from context_pack.kinds.code.removed import primary
     from context_pack.kinds.code.ties.usages import uses
+    from context_pack.kinds.code.ties.users import role_of
 
     passes = corpus.allowed(settings.filters)
     lines = uses(corpus, name.rpartition(".")[2], asks)
     file_of = {number: corpus.chunk(number).file for number in lines}
     hits = corpus.search(text, top_k=MAX_FOLLOWED, filters=settings.filters, order="pack") if lines else ()
-    best = [*dict.fromkeys(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values()]
-    every = _in_order_of_roles(corpus, sorted(lines, key=lambda number: best.index(file_of[number])))
+    files = (*(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values())
+    places = {file: place for place, file in enumerate(dict.fromkeys(files))}
+    every = sorted(lines, key=lambda number: (*role_of(corpus, number), places[file_of[number]]))
     users = islice(filter(passes, every), MAX_PLACES)
-    places = [primary(chunk, USED, lines[chunk], 1 - place / 1000) for place, chunk in enumerate(users)]
-    if places:
-        return Relation(name, places, (), {}, is_complete=True)
+    if uses_of_name := [primary(chunk, USED, lines[chunk], 1 - at / 1000) for at, chunk in enumerate(users)]:
+        return Relation(name, uses_of_name, (), {}, is_complete=True)
     return Relation(name, (), (), {}) if only_code_spells(name) and has_exact_hit(corpus, name, settings) else None
 
 
@@ -156,7 +157,7 @@ def _by_usage(
     """The code that uses the definitions so; None if there is none."""
     from context_pack.kinds.code.removed import primary
     from context_pack.kinds.code.ties.usages import uses
-    from context_pack.kinds.code.ties.users import READ, subtypes_of
+    from context_pack.kinds.code.ties.users import READ, role_of, subtypes_of
 
     usage = "created" if asks == "set" and meant[0].kind in TYPES else asks
     owners = {row.qualified.rpartition(".")[0] for row in meant} - {""} if usage == "set" and "." in name else set()
@@ -167,18 +168,14 @@ def _by_usage(
         declared = dict.fromkeys((row.chunk, row.line) for row in meant)
         primaries = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
     primaries = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in primaries if hit.chunk in own]
-    users = [number for number in _in_order_of_roles(corpus, lines) if number not in own and passes(number)]
+    users = [number for number in lines if number not in own and passes(number)]
+    users.sort(key=partial(role_of, corpus))
     # A field may be set only where it is declared; of another name, or a variable of the environment, that says little.
     is_own = meant[0].kind in VALUES and not VARIABLE.fullmatch(name)
     if not (primaries and lines and (users or is_own)):
         return None
     ties = [Tie(primaries[0].chunk, number, ("used_by",), 1, READ) for number in users[:MAX_TIES]]
     return Relation(name, primaries, ties, lines, is_complete=not users)
-
-
-def _in_order_of_roles(corpus: Corpus, chunks: Iterable[int]) -> list[int]:
-    """The chunks: code before tests before generated code."""
-    return sorted(chunks, key=lambda number: (corpus.is_generated(number), corpus.is_test(number)))
 
 
 def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:

@@ -10,7 +10,7 @@ from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MAX_READ
-from contracts.lazy_regex import lazy_regex
+from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
 from index.types import ChunkRow
 
@@ -36,8 +36,8 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     `owners` are the types whose member is meant, if the question names its type: a type of its own means its own member
     by `self.total`, and other code names the type.
     """
-    rows = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
-    holders = [row for row in rows if name in row.text and not rules_of(row.language).prose]
+    named = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
+    holders = [row for row in named if name in row.text and not rules_of(row.language).prose]
     naming_owner = {one for name in {owner.rpartition(".")[2] for owner in owners} for one in corpus.naming(name)}
 
     def is_meant(row: ChunkRow, start: int) -> bool:
@@ -59,14 +59,12 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
 def usage_patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
     """The patterns of the ranks of a usage, with a group for each place of the name."""
     for _, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
-        yield re.compile("|".join(whole(pattern, name) for *_, pattern in forms), re.MULTILINE)
+        yield re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
 
 
-def whole(pattern: str, name: str) -> str:
+def regex_of(pattern: str, name: str) -> str:
     """A pattern of usages.tsv with its parts and the name."""
-    for part, own in _PARTS:
-        pattern = pattern.replace(part, own)
-    return pattern.replace("NAME", rf"((?<![\w$]){re.escape(name)}(?![\w$]))")
+    return with_parts(pattern, _PARTS).replace("NAME", rf"((?<![\w$]){re.escape(name)}(?![\w$]))")
 
 
 def _lines(row: ChunkRow, pattern: re.Pattern[str], is_meant: Callable[[ChunkRow, int], bool] | None) -> Lines:

@@ -76,6 +76,11 @@ def users_of(
     return list(ties.values())
 
 
+def role_of(corpus: Corpus, chunk: int) -> tuple[bool, bool]:
+    """The place of a chunk in an order of code before tests before generated code."""
+    return corpus.is_generated(chunk), corpus.is_test(chunk)
+
+
 def implementers_of(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
     """Ties to the types that implement the interfaces of these chunks without naming them, as in Go."""
     pairs = ((chunk, row) for chunk in chunks for row in corpus.implementers(chunk))
@@ -114,7 +119,7 @@ def callers_by_interface(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[T
         for source, family in [*own, *(others if is_only_code(name) else ())][:MAX_VALUES]:
             users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
             ties += [replace(one, source=source) for one in users]
-    return sorted(ties, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk)))
+    return sorted(ties, key=lambda tie: role_of(corpus, tie.chunk))
 
 
 def _source(chunk_of: Mapping[tuple[str, str], int], family: Sequence[SymbolRow]) -> int | None:
@@ -243,7 +248,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     def order(one: ChunkRow) -> tuple[bool, bool, bool, bool]:
         parts = (corpus.chunk(part) for part in corpus.parts(one.number))
         is_near = one.file == value.file or any(names_owner(part.text) for part in parts)
-        return corpus.is_generated(one.number), corpus.is_test(one.number), not is_near, not reads(one.text)
+        return *role_of(corpus, one.number), not is_near, not reads(one.text)
 
     rows = (corpus.chunk(number) for number in numbers[:MAX_READ] if number not in defining)
     users = [*filter(is_user, rows)]
