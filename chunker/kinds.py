@@ -8,9 +8,10 @@ Kind = Literal[
     "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
-# value: a function or class that is passed on; demand: a class into which a trait must be mixed; embed: in the code of
-# a template; render: the path of a template; macro: a macro where functions are not called like one; attribute: a class
-# whose name may lack its suffix.
+# type: a type that is named, also to reach a member of it (`Color.RED`); value: a function or class that is passed on,
+# stored or checked; demand: a class into which a trait must be mixed; embed: in the code of a template; render: the
+# path of a template; macro: a macro where functions are not called like one; attribute: a class whose name may lack its
+# suffix.
 ReferenceKind = Literal[
     "call", "type", "base", "mention", "alias", "value", "demand", "embed", "render", "macro", "attribute"
 ]
