@@ -282,3 +282,18 @@ def test_a_long_definition_leaves_room_for_the_tests_that_words_find(tmp_path: P
     answer = session.query("tests for reconcile_ledger", max_chars=len(LONG) + 200)
     assert "this is a text search" in answer.hints[1].text
     assert [item.file for item in answer.data.items] == ["ledger.py", "test_ledger.py"]
+
+
+@pytest.mark.parametrize("max_chars", [600, 1_000, 1_500, 2_500])
+def test_the_type_of_an_error_is_shown_before_long_code_that_uses_the_member(max_chars: int, tmp_path: Path) -> None:
+    (tmp_path / "cart.py").write_text(
+        "class Cart:\n" + "".join(f"    def count_{number}(self):\n        return {number}\n\n" for number in range(30))
+    )
+    steps = "".join(f"    step_{step} = cart.total() + {step}\n" for step in range(40))
+    for number in range(3):
+        (tmp_path / f"use_{number}.py").write_text(f"def check_out_{number}(cart):\n{steps}")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    pack = session.query("AttributeError: 'Cart' object has no attribute 'total'", max_chars=max_chars).data
+    assert pack.items[0].symbol == "Cart"
+    uses = ["cart.total()" in item.content for item in pack.items[1:]]
+    assert any(uses) or max_chars < 1_000

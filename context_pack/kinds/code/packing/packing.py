@@ -117,8 +117,8 @@ class Packer:
         self._forms: dict[Hit, Forms] = {}
         # The line of a field whose users are asked for is no place that the query points at.
         self._pointed = [place for place, hit in enumerate(self.hits) if hit.pin in POINTING and not self._about_ties]
-        # The definitions of a name come before the lines that contain it.
-        before = range(self._pointed[-1] if self._named and self._pointed else 0)
+        # The definitions of a name come before the lines that contain it; so does the type of an error about a member.
+        before = range(self._pointed[-1 if self._named else 0] if self._pointed else 0)
         self._first = sorted({*(place for place in before if self.hits[place].named), *self._pointed})
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         ranked = {
@@ -421,7 +421,7 @@ class Packer:
             part = ASKED_SHARE / len(self._related) if self._about_ties else part
             return min(filling.limit, max(HEADER_CHARS, int(part * filling.limit)))
         if hit.pinned and self._pointed:
-            share = filling.limit // min(len(self._pointed), POINTED)
+            share = filling.limit // min(len(self._pointed if self._named else self._first), POINTED)
             if hit.pin in KEYS:
                 share = min(share, filling.largest.chars)
             elif hit.pin == "exact.message" and hit.extent.chars > share:
