@@ -1279,3 +1279,14 @@ def test_a_call_with_a_text_comes_before_other_calls_of_its_function(tree: Path)
     pack = api.query("fail_with('tag_4')", repo=tree, max_chars=1500)
     assert [item.symbol for item in pack.items[:2]] == ["run_4", "fail_with"]
     assert "fail_with('tag_4')" in pack.items[0].content
+
+
+def test_subtypes_and_bases_in_code_come_before_those_in_tests(tree: Path) -> None:
+    (tree / "tests/test_subclasses.py").write_text(
+        "from store import Store\n\n\nclass StoreSubclasses(Store):\n    pass\n\n\n"
+        "class StoreHierarchy(Store):\n    pass\n"
+    )
+    session = api.open(tree)
+    for question in ("subclasses of Store", "Store hierarchy"):
+        related = [item for item in session.query(question, max_chars=8_000).data.items if item.role == "related"]
+        assert [item.file for item in related] == ["disk.py", "tests/test_subclasses.py"]

@@ -205,10 +205,10 @@ def _ties(
     steps = MAX_BASES if edges in (_BASES, _FAMILY) else 1
     ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, steps, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
-        return [tie for tie in ties if tie.labels[0] in _USED]
+        return _tests_last(corpus, [tie for tie in ties if tie.labels[0] in _USED])
     bases = [tie for tie in ties if set(_BASES).issuperset(tie.labels)]
     if edges is _BASES:
-        return bases
+        return _tests_last(corpus, bases)
     from context_pack.kinds.code.ties.listing import ties_of
     from context_pack.kinds.code.ties.users import MENTIONED, callers_by_interface, implementers_of, users_of
 
@@ -217,7 +217,7 @@ def _ties(
         passes = corpus.allowed(settings.filters)
         ties = [*bases, *(tie for tie in ties if set(_SUBTYPES).issuperset(tie.labels))]
         implicit = implementers_of(corpus, [row.chunk for row in meant if row.kind in TYPES])
-        return distinct([*ties, *(tie for tie in implicit if passes(tie.chunk))])
+        return _tests_last(corpus, distinct([*ties, *(tie for tie in implicit if passes(tie.chunk))]))
 
     def is_wanted(tie: Tie) -> bool:
         return edges is not _TESTS or corpus.is_test(tie.chunk)
