@@ -162,7 +162,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
         return []
     table, column, around = named
     own = definitions(scope.collection, table) if table else []
-    declared = [] if own or (table and column) else declarations_of(scope, table, column)
+    declared = [] if table and column else declarations_of(scope, table, column)
     is_declared = declared or any(scope.collection.rules_of(one.row.chunk).schema for one in own)
     # `table header`: without a mark of a message or of SQL, a plain word is a table only if something declares it.
     if not (is_declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():

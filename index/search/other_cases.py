@@ -10,15 +10,23 @@ import numpy as np
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, Collection
+from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
-from index.text import parts_of, stem
+from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId
 
 _MODELS = lazy_regex(r"(?:^|/)(?:models?|entit(?:y|ies)|schemas?)[/.]", re.IGNORECASE)
+# What gives a model the name of its table, before the name: `db_table = "carts"` (Django), `__tablename__`, `$table`,
+# `self.table_name = :carts`, `@Table(name = "carts"`, `[Table("carts")]`, `@Entity({ name: "carts"`, `schema "carts"`
+# (Ecto), `@@map("carts")`, `table_name = carts` (Diesel); `return "carts"` in `TableName` of Go.
+_GIVES_TABLE = (
+    rb"(?:\b(?:db_table|__tablename__|table_name|tableName|schema|return)|\$table|\bTable\(|@Entity\(|@@map\()"
+    rb"\W{0,6}(?:\w{1,20}\s?[=:]\s?[\"'][^\"'\n]{0,60}[\"'],\s?){0,3}(?:\w{1,20}\s?[=:]\s?)?[\"'`:]?%s(?!\w)"
+)
 MAX_USERS = 12  # chunks of code
 MAX_BESIDE = 2  # chunks beside code that may declare the name
 
@@ -95,7 +103,30 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
             is_model = one.row.kind in TYPES - {"module"} and not one.tier
             if is_model and scope.collection.path_of(one.row.chunk) in fitting:
                 return [one]
+    return _with_table(scope, name) if name.isidentifier() else []
+
+
+def _with_table(scope: SearchScope, name: str) -> list[Definition]:
+    """The first model whose code gives its table this name."""
+    collection, chunks = scope.collection, scope.holding(terms_of_text(name))
+    code = collection.code_among(chunks) if len(chunks) <= MAX_READ else ()
+    for hit in scope.places_of(code, re.compile(_GIVES_TABLE % re.escape(name.encode())), name.encode()):
+        line = hit.lines[0][0]
+        around = [one for one in collection.definitions.in_file(collection.file_of(hit.chunk)) if _is_around(one, line)]
+        method = next((one for one in around if one.name == "TableName"), None)
+        is_return = "return" in scope.row(hit.chunk, line)
+        types = [one.qualified for one in around if one.kind in TYPES and one.name != "Meta"]
+        owner = method.qualified.rpartition(".")[0] if method else next(reversed(types), "")
+        if owner and (method is not None or not is_return):
+            path = collection.path_of(hit.chunk)
+            own = (one for one in allowed_definitions(scope, owner) if not one.tier)
+            if models := [one for one in own if collection.path_of(one.row.chunk) == path and one.row.kind in TYPES]:
+                return models[:1]
     return []
+
+
+def _is_around(one: DefinitionRow, line: int) -> bool:
+    return one.start_line <= line <= one.end_line
 
 
 def _of_several_words(collection: Collection, letters: str) -> list[str]:

@@ -207,6 +207,44 @@ def test_a_table_leads_to_its_model_and_to_what_creates_it(
     assert list(dict.fromkeys(hits))[: len(files)] == files
 
 
+GIVEN = {
+    "a/stock.py": "class StockRow(Base):\n    __tablename__ = 'stock'\n",
+    "a/shelf.py": "class ShelfRow(models.Model):\n    class Meta:\n        db_table = 'shelf_list'\n",
+    "a/box.rb": "class BoxRow < Base\n  self.table_name = :box_list\nend\n",
+    "a/Bag.php": "<?php\nclass BagRow extends Model\n{\n    protected $table = 'bag_list';\n}\n",
+    "a/CanRow.java": 'package a;\n\n@Entity\n@Table(schema = "shop", name = "can_list")\npublic class CanRow {\n}\n',
+    "a/TinRow.cs": 'namespace A;\n\n[Table("tin_list")]\npublic class TinRow\n{\n}\n',
+    "a/jar.ts": "@Entity({ name: 'jar_list' })\nexport class JarRow {\n  id: number;\n}\n",
+    "a/cup.go": "package a\n\ntype CupRow struct {\n\tID int\n}\n\n"
+    'func (CupRow) TableName() string {\n\treturn "cup_list"\n}\n',
+    "a/mug.py": "def mug(name):\n    return 'mug_list'\n",
+    "a/pan.sql": "CREATE TABLE pan_list (id int);\n",
+    "a/pan.py": "def pan_list(pans):\n    return pans\n\n\nclass PanRow(Base):\n    __tablename__ = 'pan_list'\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("phrase", "model"),
+    [
+        ("stock table", "StockRow"),
+        ("the shelf_list table", "ShelfRow"),
+        ('relation "box_list" does not exist', "BoxRow"),
+        ("no such table: bag_list", "BagRow"),
+        ("can_list", "CanRow"),
+        ("tin_list table", "TinRow"),
+        ("table jar_list", "JarRow"),
+        ("cup_list", "CupRow"),
+        ("pan_list table", "PanRow"),
+    ],
+)
+def test_the_table_that_a_model_names_leads_to_the_model(
+    phrase: str, model: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(GIVEN), home=tmp_path / "home", model="embedded")
+    hit = index.search(phrase, order="pack")[0]
+    assert (index.chunk(hit.chunk).symbol, hit.score > 0.99) == (model, True)
+
+
 MODELS = {
     "web/Cart.ts": "export interface Cart extends Base {\n  ownerName: string;\n  isPaid?: boolean;\n}\n",
     "src/Shop/Carts/Cart.cs": "namespace Shop.Carts\n{\n    public class Cart\n    {\n"

@@ -203,6 +203,53 @@ def test_a_migration_is_found_by_what_it_creates(tree: Path, question: str, file
     assert api.query(question, repo=tree).items[0].file == file
 
 
+CREATING = {
+    "shop/models.py": "class CartRow(models.Model):\n    owner = CharField()\n\n"
+    "    class Meta:\n        db_table = 'carts'\n",
+    "shop/migrations/0001_a.py": "class Migration(migrations.Migration):\n    operations = [\n"
+    "        migrations.CreateModel(\n            name='CartRow',\n            fields=[\n"
+    "                ('owner', models.CharField()),\n            ],\n"
+    "            options={'db_table': 'carts'},\n        ),\n    ]\n",
+    "shop/migrations/0002_b.py": "class Migration(migrations.Migration):\n    operations = [\n"
+    "        migrations.AlterField(\n            model_name='cartrow',\n            name='owner',\n        ),\n"
+    "        migrations.AddField(model_name='cartrow', name='returned_at', field=models.DateTimeField()),\n"
+    "        migrations.AddField(\n            model_name='cartrow',\n            name='paid_by',\n        ),\n    ]\n",
+    "database/migrations/1_parcels.php": "<?php\nSchema::create('parcels', function (Blueprint $table) {\n"
+    "    $table->string('parcel_table');\n    $table->integer('sent_by')->index();\n"
+    "    $table->index('sent_by');\n});\n",
+    "database/migrations/2_parcels.php": "<?php\nSchema::table('parcels', function (Blueprint $table) {\n"
+    "    $table->string('sent_by')->change();\n    $table->string('sent_to')->after('sent_by');\n});\n",
+    "db/migrate/1_boxes.rb": "class Boxes\n  def change\n    create_table :boxes do |t|\n"
+    "      t.string :made_from\n    end\n  end\nend\n",
+    "db/migrate/2_boxes.rb": "class Colour\n  def change\n    change_column :boxes, :made_from, :text\n  end\nend\n",
+    "sql/1.sql": "CREATE TABLE crates (id INTEGER PRIMARY KEY, max_weight INTEGER, CHECK (max_weight IS NOT NULL));\n",
+    "sql/2.sql": "CREATE INDEX crates_weight ON crates (max_weight DESC);\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "line"),
+    [
+        ("which migration adds returned_at", "shop/migrations/0002_b.py", 7),
+        ("which migration adds returned_at to carts", "shop/migrations/0002_b.py", 7),
+        ("which migration adds paid_by to cartrow", "shop/migrations/0002_b.py", 10),
+        ("which migration adds owner to carts", "shop/migrations/0001_a.py", 6),
+        ("where is the table carts created", "shop/migrations/0001_a.py", 8),
+        ("which migration adds sent_by to parcels", "database/migrations/1_parcels.php", 4),
+        ("which migration adds sent_to", "database/migrations/2_parcels.php", 4),
+        ("which migration adds made_from", "db/migrate/1_boxes.rb", 4),
+        ("which migration adds max_weight to crates", "sql/1.sql", 1),
+        ("crates.max_weight", "sql/1.sql", 1),
+        ("the max_weight column of crates", "sql/1.sql", 1),
+    ],
+)
+def test_a_column_leads_to_the_line_that_creates_it(tree: Path, question: str, file: str, line: int) -> None:
+    write(tree, CREATING)
+    item = api.query(question, repo=tree, max_chars=4_000).items[0]
+    assert (item.file, item.score > 0.99) == (file, True)
+    assert item.start_line <= line <= item.end_line
+
+
 def test_what_creates_a_table_is_looked_for_only_in_migrations(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     users = {f"user_{number}.py": "carts = 1\n" for number in range(60)}
     write(tree, TABLES | users)

@@ -36,7 +36,7 @@ _NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 _PARTS = (
     ("WHERE_ONE", r"PLACEONE(?:\s+(?:are|being|first|gets?|is))*"),
     ("WHERE_VALUE", r"PLACEVALUE(?:\s+(?:are|being|first|gets?|is))*"),
-    ("WHO", r"(?:who|what|which\s+\w+|(?:all\s+|the\s+)*(?:code|places?)\s+that|PLACE\s+\w+)"),
+    ("WHO", r"(?:who|what|which\s+(?!migrations?\b)\w+|(?:all\s+|the\s+)*(?:code|places?)\s+that|PLACE\s+\w+)"),
     ("PLACE", r"(?:(?:(?:all\s+|the\s+)*places?\s+)?where|when)(?:\s+else)?(?:\s+(?:is|are|do|does))?"),
     ("ROUTINES", r"(?:who|what|(?:(?:all|which)\s+)?(?:functions?|methods?)(?:\s+that)?)"),
     ("ONE", r"\s+(?:(?:an?|new|the)\s+)*CODENAME(?:\s+(?:class|errors?|exceptions?|instances?|objects?|structs?))?"),

@@ -30,7 +30,6 @@ _OF_MIGRATION = lazy_regex(
 )
 _OF_STATE = lazy_regex(r"\b(?:columns|schema)\b", re.IGNORECASE)
 _SUM = lazy_regex(r"(?:^|/)(?:schema|structure)\.\w+$")
-_CREATES, _ADDS = lazy_regex(r"create", re.IGNORECASE), lazy_regex(r"add|create", re.IGNORECASE)
 MAX_READ = 40  # places that are compared
 
 
@@ -41,8 +40,8 @@ def migration_hits(scope: SearchScope, text: str) -> list[Location]:
     name, table = groups.get("name", ""), groups.get("table") or groups.get("owner", "")
     if not name or name.lower() in STOP_WORDS | _KINDS:
         return []
-    created = scope.on_lines_like(in_migrations(scope, name, "", MAX_READ), _CREATES) if not table else []
-    hits = created or scope.on_lines_like(in_migrations(scope, table, name, MAX_READ), _ADDS)
+    created = in_migrations(scope, name, "", MAX_READ, creating=True) if not table else []
+    hits = created or in_migrations(scope, table, name, MAX_READ, creating=True)
     if not _OF_STATE.search(text):  # the change rather than the sum of all
         hits = sorted(hits, key=lambda hit: _SUM.search(scope.collection.path_of(hit.chunk)) is not None)
     return hits[:MAX_CHUNKS]

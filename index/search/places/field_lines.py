@@ -16,19 +16,41 @@ from index.search.definitions import TYPES, Definition, allowed_definitions, def
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.text import parts_of, terms_of_text
-from index.types import FileId
+from index.types import ChunkId, FileId
 
 _MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|\.\w+$|$)|\.(?:cql|ddl|sql)$", re.I)
-# A line that undoes or repeats what another one declares: an index, a column to stand after.
-_UNDOES = lazy_regex(r"drop|remove|rename|index|\bafter\b", re.I)
+# Before a column: what undoes or repeats what another line declares, such as an index, a column to stand after.
+_UNDOES = lazy_regex(
+    r"drop|remove|rename|modify|index|\bafter\b|(?:alter|change)[_ ]?(?:column|field)"
+    r"|migrations\.(?!AddField|CreateModel)\w|\b(?:foreign|primary|unique)(?:[_ ]?key)?[\s(\"'`:\[]{0,4}$",
+    re.I,
+)
+_CHANGES = lazy_regex(r"->change\(")  # behind a column of Laravel
 _PARAMETER = r"\b(?:private|public|protected|readonly|val|var)\b"  # of a constructor, which is a field
 # Before brackets on a line, inside of which fields are declared; inside of others are arguments and values.
 _HEAD = lazy_regex(rf"{_PARAMETER}|\b(?:class|enum|interface|message|record|struct|type)\b")
 _BRACKET = lazy_regex(r"[({]")
 _COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
-# The head of the lines of a migration that change one table.
-_TABLE = lazy_regex(r"table\w{0,40}[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
-_CREATES = lazy_regex(r"create", re.I)
+# The head of the lines of a migration that change one table. The name may be on the next lines.
+_TABLE = lazy_regex(
+    r"(?:(?<![a-z_])|(?:alter|change|create|drop|rename)_?)table\w{0,40}(?:[\"'(:]|\s(?!\s*=>))|\bschema::"
+    r"|(?<!batch_op\.)(?:add|change|alter)_?column"
+    r"|\bmigrations\.\w+\(",
+    re.I,
+)
+_OPEN = lazy_regex(r"[(,]\s*$", re.M)
+HEAD = 3  # lines of a head
+# Before the name of a table: in any head, in one that creates it, and where a model gives it.
+_BEFORE_TABLE = (
+    r"(?:[\"'`:\[]|\btable\s+(?:if not exists\s+)?(?:\w+\.)?)",
+    r"create\w*[\s(]+(?:(?:\w+\s*[=:]|if not exists|table\b[(:]?)\s*){0,3}[\"'`:\[]?(?:\w+[\"'`\]]?\.[\"'`\[]?)?",
+    r"\bdb_table[\"']?\s*[:=]\s*[\"']",
+)
+# A column: quoted, at the start of a line, behind `column`, or with its type behind a comma. `name="Cart"` is none.
+_COLUMN = (
+    r"(?:[\"'`:\[]|^\s*|\bcolumn\s+(?:if not exists\s+)?(?:\w+\.)?){0}(?!\w|\s*=\s*[\"'])"
+    r"|[(,]\s*[\"`\[]?{0}[\"`\]]?\s+(?!(?:and|asc|desc|in|is|not|or)\b)[a-z]"
+)
 MAX_ABOVE = 200  # lines from the head of a table to a column
 MAX_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
 
@@ -74,7 +96,7 @@ def declarations_of(scope: SearchScope, table: str, column: str) -> list[Locatio
 
 def creations(scope: SearchScope, table: str) -> list[Location]:
     """The lines of migrations that create a table."""
-    return scope.on_lines_like(in_migrations(scope, table, ""), _CREATES)
+    return in_migrations(scope, table, "", creating=True)
 
 
 def _types_named_after(name: str) -> list[str]:
@@ -126,37 +148,79 @@ def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[
     return declares
 
 
-def in_migrations(scope: SearchScope, table: str, column: str, most: int = MAX_MIGRATIONS) -> list[Location]:
-    """The lines of migrations that name a column of a table, or of any, or else a table, those that create it first."""
-    of_table, of_column = (
-        re.compile(rf"(?:[\"'`:\[]|{before}\s+(?:\w+\.)?){re.escape(name)}(?!\w)" if name else "", re.I)
-        for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
-    )
-    collection = scope.collection
-    is_generated = collection.static["generated"]  # the whole model behind each migration
-
-    @cache
-    def is_migration(file: FileId) -> bool:
-        return not is_generated[file] and _MIGRATION.search(collection.files.paths[file]) is not None
-
-    chunks = scope.holding(terms_of_text(column or table)).tolist()
-    own = (chunk for chunk in chunks if is_migration(collection.file_of(chunk)) and not collection.is_in_tests(chunk))
-    hits = scope.places_with(column or table, own)
-
-    @cache
-    def heads_of(file: FileId) -> list[tuple[int, bool]]:
-        rows = ((line, row[:MAX_LINE]) for line, row in enumerate(scope.lines.lines(file), 1))
-        return [(line, of_table.search(row) is not None) for line, row in rows if _TABLE.search(row)]
-
-    def is_of_table(hit: Location, line: int) -> bool:
-        """Whether the nearest head of a table above a line, or on it, is that of the table."""
-        heads = heads_of(collection.file_of(hit.chunk))
-        at = bisect_left(heads, (line + 1,)) - 1
-        return at >= 0 and line - heads[at][0] < (MAX_ABOVE if column else 1) and heads[at][1]
+def in_migrations(
+    scope: SearchScope, table: str, column: str, most: int = MAX_MIGRATIONS, *, creating: bool = False
+) -> list[Location]:
+    """The lines of migrations that name a column of a table, or of any, or else a table, those that create it first;
+    only those if `creating`. Migrations of Django name the model of a table."""
+    models = [one.row.name for one in models_of_table(scope, table, of_app=False)] if table else []
+    names = tuple(dict.fromkeys((table, *models)))
+    files = _Migrations(scope, names, column)
+    hits = [
+        hit
+        for text in ((column,) if column else names)
+        for hit in scope.places_with(text, filter(files.is_migration, scope.holding(terms_of_text(text)).tolist()))
+    ]
+    hits = on_lines(hits, files.is_of_column if column else files.is_of_table)
+    hits = on_lines(hits, files.creates) if creating else hits
 
     def order(hit: Location) -> tuple[bool, bool, str, int]:
-        path, undoes = collection.path_of(hit.chunk), _UNDOES.search(scope.row(hit.chunk, hit.lines[0][0]))
-        return undoes is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
+        path = scope.collection.path_of(hit.chunk)
+        return not files.creates(hit, hit.lines[0][0]), "migrat" in path.lower(), path, hit.chunk  # a schema is the sum
 
-    hits = on_lines(scope.on_lines_like(hits, of_column), is_of_table)
-    return sorted(hits, key=order)[:most]
+    return sorted(distinct(hits), key=order)[:most]
+
+
+class _Migrations:
+    """Tells which lines of migrations are about a column of a table, or about the table, by one of its `names`; for an
+    empty name, about any."""
+
+    def __init__(self, scope: SearchScope, names: Sequence[str], column: str) -> None:
+        self._scope, self._collection, self._column = scope, scope.collection, column
+        self._generated = scope.collection.static["generated"]  # the whole model behind each migration
+        table = f"(?:{'|'.join(map(re.escape, names))})(?!\\w)" if names[0] else ""
+        self._table, self._new_table, self._given = (
+            re.compile(before + table if table else "", re.I) for before in _BEFORE_TABLE
+        )
+        self._declares = re.compile(_COLUMN.format(re.escape(column)) if column else "", re.I)
+        self._heads = cache(self._heads_of)
+
+    def is_migration(self, chunk: int) -> bool:
+        """Whether a chunk is in a migration."""
+        file = self._collection.file_of(ChunkId(chunk))
+        is_of_code = not (self._generated[file] or self._collection.is_in_tests(ChunkId(chunk)))
+        return is_of_code and _MIGRATION.search(self._collection.files.paths[file]) is not None
+
+    def is_of_column(self, hit: Location, line: int) -> bool:
+        """Whether a line names the column where the nearest head of a table is that of the table."""
+        if not self._declares.search(self._scope.row(hit.chunk, line)[:MAX_LINE]):
+            return False
+        above, head = self._head(hit, line)
+        return above < MAX_ABOVE and self._table.search(head) is not None
+
+    def is_of_table(self, hit: Location, line: int) -> bool:
+        """Whether a line is the head of the table, or names the table of a model."""
+        above, head = self._head(hit, line)
+        is_on_head = above <= len(_OPEN.findall(head)) and self._table.search(head) is not None
+        return is_on_head or self._given.search(self._scope.row(hit.chunk, line)) is not None
+
+    def creates(self, hit: Location, line: int) -> bool:
+        """Whether a line creates the column or the table, rather than changing it."""
+        above, head = self._head(hit, line)
+        if not self._column:
+            return self._new_table.search(head) is not None or not self._table.search(head)  # that of a model
+        before, _, after = self._scope.row(hit.chunk, line)[:MAX_LINE].partition(self._column)
+        undoes = _UNDOES.search(before) or _CHANGES.search(after)
+        return not (undoes or (above and _UNDOES.search(head.partition("(")[0])))
+
+    def _head(self, hit: Location, line: int) -> tuple[int, str]:
+        """How many lines the nearest head of a table is above a line, 0 if on it; and its text."""
+        heads = self._heads(self._collection.file_of(hit.chunk))
+        at = bisect_left(heads, (line + 1,)) - 1
+        return (line - heads[at][0], heads[at][1]) if at >= 0 else (MAX_ABOVE, "")
+
+    def _heads_of(self, file: FileId) -> list[tuple[int, str]]:
+        """The heads of tables in a file, with the next lines if they end in the middle of a call."""
+        rows = [row[:MAX_LINE] for row in self._scope.lines.lines(file)]
+        heads = (at for at, row in enumerate(rows) if _TABLE.search(row))
+        return [(at + 1, "\n".join(rows[at : at + (HEAD if _OPEN.search(rows[at]) else 1)])) for at in heads]
