@@ -27,6 +27,7 @@ _GIVES_TABLE = (
     rb"(?:\b(?:db_table|__tablename__|table_name|tableName|schema|return)|\$table|\bTable\(|@Entity\(|@@map\()"
     rb"\W{0,6}(?:\w{1,20}\s?[=:]\s?[\"'][^\"'\n]{0,60}[\"'],\s?){0,3}(?:\w{1,20}\s?[=:]\s?)?[\"'`:]?%s(?!\w)"
 )
+_GIVING = ("table", "tablename", "entity", "schema", "map")  # one of them is in the code that gives a table its name
 MAX_USERS = 12  # chunks of code
 MAX_BESIDE = 2  # chunks beside code that may declare the name
 
@@ -103,13 +104,18 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
             is_model = one.row.kind in TYPES - {"module"} and not one.tier
             if is_model and scope.collection.path_of(one.row.chunk) in fitting:
                 return [one]
-    return _with_table(scope, name) if name.isidentifier() else []
+    return _with_table(scope, name) if name.isidentifier() and name.islower() else []
 
 
 def _with_table(scope: SearchScope, name: str) -> list[Definition]:
     """The first model whose code gives its table this name."""
-    collection, chunks = scope.collection, scope.holding(terms_of_text(name))
-    code = collection.code_among(chunks) if len(chunks) <= MAX_READ else ()
+    collection = scope.collection
+    # Many chunks contain a name such as `client`, few also one of these words.
+    holding = (scope.holding(terms_of_text(f"{name} {word}")) for word in _GIVING)
+    chunks = np.unique(
+        np.concatenate([chunks for chunks in holding if len(chunks) <= MAX_READ] or [np.zeros(0, np.int64)])
+    )
+    code = collection.code_among(chunks)
     for hit in scope.places_of(code, re.compile(_GIVES_TABLE % re.escape(name.encode())), name.encode()):
         line = hit.lines[0][0]
         around = [one for one in collection.definitions.in_file(collection.file_of(hit.chunk)) if _is_around(one, line)]
