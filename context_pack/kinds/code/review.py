@@ -79,7 +79,14 @@ class _ChangedChunk:
 def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
     shown, passes = redactor.path, corpus.allowed(settings.filters)
-    places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row.number)]
+    rows = {file.path: [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)] for file in changes.files}
+    touched = {file.path: list(_touches(rows[file.path], file)) for file in changes.files}
+    places = [
+        place
+        for file in changes.files
+        for place in _places(rows[file.path], touched[file.path], file)
+        if passes(place.row.number)
+    ]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
@@ -101,7 +108,6 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
         for rank, one in enumerate(ordered)
     ]
     added, gone = changes.counts
-    touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
     change = Change(
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
         lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
@@ -120,23 +126,19 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     return replace(question, beside=_beside(corpus, changes, places, question, settings))
 
 
-def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_ChangedChunk]:
+def _places(
+    rows: Sequence[ChunkRow], touches: Sequence[tuple[Lines, bool]], file: ChangedFile
+) -> Iterator[_ChangedChunk]:
     """The chunks that a change touched: all chunks of a new file, the first one of a file that was only renamed."""
-    rows = _rows(corpus, file)
     if file.is_new or not (file.hunks or file.lost):
         for row in rows if file.is_new else rows[:1]:
             yield _ChangedChunk(row, file, row.end_line - row.start_line + 1, ())
         return
-    touches = list(_touches(rows, file))
     for row in rows:
         ranges = [(max(start, row.start_line), min(end, row.end_line), own) for (start, end), own in touches]
         if lines := [line for start, end, _ in ranges for line in range(start, end + 1)]:
             changed = sum(end - start + 1 for start, end, own in ranges if own and start <= end)
             yield _ChangedChunk(row, file, changed, tuple(lines), _is_signature_changed(row, file.hunks))
-
-
-def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
-    return [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
 
 
 def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
