@@ -80,7 +80,8 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
 
 
 def definitions_in(data: bytes, path: str) -> tuple[Sequence[Definition], Sequence[Definition], Sequence[Definition]]:
-    """The definitions, the minor ones and the fields of a file, as in `chunk_file`, but for their chunks."""
+    """The definitions, the minor ones and the fields of a file, as in `chunk_file`, but for their chunks: functions of
+    one qualified name are one definition, wherever their clauses are."""
     read = _read(data, path, MAX_CHARS, fields=True)
     if read is None:
         return (), (), ()
@@ -123,7 +124,7 @@ def _outline(roots: Sequence[Node], language: LanguageRules, lines: Lines, path:
     """The outline of a file with a grammar."""
     queries = [symbol_query(language.name, str(language.grammar), fields=fields, uses=not fields)]
     if language.markup:
-        queries.append(symbol_query(f"{language.markup}_markup", language.markup, uses=not fields))
+        queries.append(symbol_query(f"{language.markup}_markup", language.markup))  # most have only uses
     if language.prose:
         return read_sections(headings_of(roots[0], queries[0], lines), lines)
     return read_outline(zip(roots, queries, strict=True), lines, _component(path) if language.markup else "")
