@@ -29,7 +29,6 @@ CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize"
 _BY_USE = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 _TESTS = np.isin(LABELS, ("tests",))
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
-_PATTERN = frozenset("*?[]{}!\\# \t\r\n")  # what a glob has that is no plain path
 
 
 class Collection:
@@ -293,13 +292,6 @@ class Collection:
 
     def _matching(self, globs: Sequence[str]) -> Array:
         """bool[files]: whether the file matches one of the globs."""
-        if not any(_PATTERN.intersection(glob) for glob in globs):  # files in full: other paths need no look
-            numbers = [self.files.find(glob[1:]) for glob in globs if glob.startswith("/")]
-            files = np.array([number for number in numbers if number is not None], np.int64)
-            if len(files) == len(globs):
-                matching = np.zeros(len(self.files), bool)
-                matching[files] = True
-                return matching
         from index.tree.ignore import Rules
 
         rules = Rules(glob.encode() for glob in globs)

@@ -22,11 +22,10 @@ MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
 # Of 140 places of 80 packs with less, one was in the file that the commit changed, too.
 MIN_WEIGHT = 0.15
 TESTED_BY = "tested_by"
-MAX_TEST_FILES, MAX_TESTS = 6, 8  # files of tests that are searched, and places in them
+MAX_TESTS = 8  # places in tests of the changed files
 TESTS_OF_FILE = 3  # places in one file of tests
 MIN_TEST_WEIGHT = 0.3  # the file is evidence, too
 NAMED_WORDS = 4  # in a reason
-_GLOB = frozenset("*?[]{}!\\")
 _WORD = lazy_regex(r"[^\W\d]\w{3,}")
 
 
@@ -40,6 +39,7 @@ def beside(
     if not (settings.related and settings.related_mode != "none" and seeds):
         return ()
     text = " ".join(islice(dict.fromkeys(_WORD.findall("\n".join(lines))), MAX_WORDS))
+    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if text else []
     ties = list[Sequence[Tie]]([_of_heads(corpus, seeds, query, settings)])
     if not settings.edges or RESEMBLES in settings.edges:
         changed = {one.chunk for one in primaries}.union(*map(corpus.chunks_of_file, files))
@@ -47,12 +47,11 @@ def beside(
             seeds, query, Follow(settings.related, 1, (RESEMBLES,), alike=True), filters=settings.filters
         )
         ties.append([tie for tie in alike if tie.chunk not in changed and tie.weight >= MIN_WEIGHT])
-        hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if text else ()
         others = (hit for hit in hits if hit.chunk not in changed and hit.score >= MIN_WEIGHT)
         said = partial(_shared_words, corpus, text.split())
         ties.append([_tie(seeds[0], hit, RESEMBLES, 0.0, said) for hit in islice(others, BY_WORDS * settings.related)])
-    if text and (not settings.edges or "tests" in settings.edges):
-        ties.append(_tests(corpus, text, files, seeds[0], settings, redactor))
+    if hits and (not settings.edges or "tests" in settings.edges):
+        ties.append(_tests(corpus, hits, files, seeds[0], redactor))
     return tuple(ties)
 
 
@@ -65,19 +64,18 @@ def _of_heads(corpus: Corpus, seeds: Sequence[int], query: str, settings: Settin
 
 
 def _tests(
-    corpus: Corpus, text: str, files: Mapping[str, ChunkRow | None], source: int, settings: Settings, redactor: Redactor
+    corpus: Corpus, hits: Sequence[Scored], files: Mapping[str, ChunkRow | None], source: int, redactor: Redactor
 ) -> list[Tie]:
-    """Ties to the places with the words of the change in the tests of changed files that the change left alone."""
+    """Ties to those of the hits that are in tests of changed files, which the change left alone."""
     tested = dict[str, str]()
     for file in files:
         for path in corpus.linked(file, "tests", backward=True):
             tested.setdefault(path, file)
-    paths = [path for path in tested if path not in files and not _is_glob(path)][:MAX_TEST_FILES]
-    if not paths or settings.include:
-        return []
-    only = replace(settings.filters, include=tuple(f"/{path}" for path in paths))
     count, ties = Counter[str](), list[Tie]()
-    for hit in corpus.search(text, top_k=MAX_HITS, filters=only, order="pack"):
+    wanted = {chunk for path in tested if path not in files for chunk in corpus.chunks_of_file(path)}
+    for hit in hits:
+        if hit.chunk not in wanted:
+            continue
         row = corpus.chunk(hit.chunk)
         count[row.file] += row.symbol is not None  # imports say nothing about what is tested
         if row.symbol is not None and count[row.file] <= TESTS_OF_FILE:
@@ -85,10 +83,6 @@ def _tests(
             said = partial(_of_file, redactor.path(tested[row.file]))
             ties.append(_tie(first.number if first else source, hit, TESTED_BY, MIN_TEST_WEIGHT, said))
     return ties[:MAX_TESTS]
-
-
-def _is_glob(path: str) -> bool:
-    return not _GLOB.isdisjoint(path)
 
 
 def _tie(source: int, hit: Scored, label: str, least: float, said: Callable[[int], str]) -> Tie:
