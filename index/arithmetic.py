@@ -37,6 +37,24 @@ def cosines(vectors: Array, vector: Array) -> Array:
     return whole.astype(np.float32)
 
 
+def nearest(vectors: Array, centres: Array, least: float) -> list[tuple[Array, Array]]:
+    """For each centre, the rows of the vectors with a cosine of at least `least`, and these cosines.
+
+    The vectors, which are many, are read once for all centres.
+    """
+    likely = all_products(vectors, centres) >= least - 1 / STEPS
+    rows = [of_centre.nonzero()[0] for of_centre in likely.T]
+    near = ((own, cosines(vectors[own], centre)) for own, centre in zip(rows, centres, strict=True))
+    return [(own[values >= least], values[values >= least]) for own, values in near]
+
+
+def all_products(vectors: Array, centres: Array) -> Array:
+    """float32[n, centres]: the products of each vector with each centre, without a matrix product."""
+    if not hasattr(np, "vecdot"):
+        return np.einsum("ij,kj->ik", vectors, centres)
+    return products(vectors[:, None, :], centres[None])
+
+
 def weighted_sum(weights: Array, rows: Array) -> Array:
     """float64[n]: the sum of rows[i] * weights[i], added in row order, to nine digits."""
     return (weights.astype(np.float64)[:, None] * rows).sum(axis=0).round(9)

@@ -142,7 +142,8 @@ class Grade:
 class Tie:
     """A chunk linked to another by the code graph; `labels` name the edges of the path, `distance` is its length.
 
-    `reasons` returns the points whose sum is `weight`, as (name, signal, points).
+    `reasons` returns the points whose sum is `weight`, as (name, signal, points), `detail` what the reason of a tie
+    without an edge says instead of its source.
     """
 
     source: int
@@ -151,6 +152,7 @@ class Tie:
     distance: int
     weight: float
     reasons: Callable[[], tuple[tuple[str, float, float], ...]] = field(default=tuple, repr=False, compare=False)
+    detail: Callable[[], str] = field(default=str, repr=False, compare=False)
 
     @property
     def parts(self) -> tuple[tuple[str, float, float], ...]:

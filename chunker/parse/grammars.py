@@ -70,14 +70,15 @@ def parser(grammar: str) -> Parser:
 
 
 @cache
-def symbol_query(name: str, grammar: str, *, fields: bool = False) -> SymbolQuery:
-    """The query file `name`, compiled for a grammar; without the patterns of fields, unless they are asked for."""
+def symbol_query(name: str, grammar: str, *, fields: bool = False, uses: bool = True) -> SymbolQuery:
+    """The query file `name`, compiled for a grammar: with the patterns of `fields` only if they are asked for, and
+    without those of references and bindings, which are the most, unless it is for `uses`, too."""
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
     language = get_language(cast("SupportedLanguage", grammar))
     patterns = read_patterns(query_text(name), exact=language.parse_state_count <= _FEW_STATES)
-    patterns = [pattern for pattern in patterns if fields or pattern.role != FIELD]
+    patterns = [one for one in patterns if (fields or one.role != FIELD) and (uses or _rank(one) == 0)]
     numbers: dict[str, list[int]] = {}
     for number, pattern in enumerate(patterns):
         numbers.setdefault(pattern.form, []).append(number)

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from contracts.frozen import frozen
-from index.arithmetic import cosines, is_in
+from index.arithmetic import is_in, nearest
 from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
@@ -175,8 +175,9 @@ def _leading(paths: Paths, rank: Array, group: Array, most: Sequence[int], follo
 def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
     """Paths from the first primary of each group to the chunks that resemble the group and that no path reaches."""
     paths = []
-    for number, centre in enumerate(centres):
-        node = _nearest(vectors, centre, tied.node[group[tied.seed] == number])
+    for number, (near, cosine) in enumerate(nearest(vectors, centres, MIN_COSINE)):
+        node = near[np.argsort(-cosine, kind="stable")]
+        node = node[~is_in(node, np.sort(tied.node[group[tied.seed] == number]))][:MAX_ALIKE]
         seed, steps = (np.full(len(node), value) for value in (np.argmax(group == number), STEPS.index(RESEMBLES)))
         paths.append(Paths(seed, node, steps, np.zeros(len(node), np.float32)))
     return joined(paths)
@@ -190,14 +191,6 @@ def _centres(vectors: Array, chunks: Array, group: Array) -> Array | None:
     np.add.at(centres, group, vectors[chunks])
     lengths: Array = np.linalg.norm(centres, axis=1, keepdims=True)
     return centres / np.maximum(lengths, 1e-9)
-
-
-def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
-    """The chunks nearest to a centre, nearest first, without those left out."""
-    nearness = cosines(vectors, centre)
-    nearness[left_out] = 0
-    alike = np.flatnonzero(nearness >= MIN_COSINE)
-    return alike[np.argsort(-nearness[alike], kind="stable")[:MAX_ALIKE]]
 
 
 def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
@@ -269,6 +262,8 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
     if follow.edges:
         followed = {*follow.edges, *(BACKWARD[label] for label in follow.edges if label in BACKWARD)}
         worth = np.where([name in followed for name in STEPS], _WORTH, 0)
+    if not worth.any():  # only what resembles the seeds counts
+        return Paths(seeds[:0], seeds[:0], seeds[:0], np.zeros(0, np.float32))
     places = np.arange(len(seeds))
     frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32))
     visited, reached = np.zeros(0, np.int64), []

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from chunker.api import chunk_file
+from chunker.api import chunk_file, definitions_in
+
+FIXTURES = Path(__file__).parent / "fixtures"
 
 # (path, code, every field with its line)
 CASES: list[tuple[str, str, list[str]]] = [
@@ -91,3 +95,14 @@ def test_in_some_languages_all_fields_are_definitions() -> None:
     ):
         file = chunk_file(code.encode(), path, fields=True)
         assert [one.qualified for one in file.minor] == ["C.minItems"] and not file.fields, path
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.iterdir()), ids=lambda path: path.name)
+def test_the_definitions_alone_are_those_of_the_whole_file(path: Path) -> None:
+    data = path.read_bytes()
+    file, alone = chunk_file(data, path.name), definitions_in(data, path.name)
+    fields = chunk_file(data, path.name, fields=True).fields
+    for own, others in zip(alone, (file.definitions, file.minor, fields), strict=True):
+        own_lines, lines = ({(one.qualified, one.kind, one.line) for one in some} for some in (own, others))
+        assert own_lines <= lines
+        assert {name for name, *_ in own_lines} == {name for name, *_ in lines}

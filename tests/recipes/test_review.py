@@ -51,6 +51,37 @@ def test_a_change_brings_the_other_place_with_the_same_condition(shop: Path, pac
         assert "nightly" not in symbols(packed(shop, **options), "related"), options
 
 
+def test_a_change_brings_the_tests_of_its_file_that_no_edge_leads_to(shop: Path, packed: Any) -> None:
+    """The new branch needs a test beside those of the file; nothing tests the changed function itself."""
+    rates = "def rate_of(order):\n    return 3 if order.guest else 5\n\n\ndef label(rate):\n    return f'{rate} %'\n"
+    tests = "from shop.rates import label\n\n\ndef test_label(order):\n    assert label(order.total) == '3 %'\n"
+    write(shop, "shop/rates.py", rates)
+    write(shop, "tests/test_rates.py", tests)
+    commit(shop, "rates")
+    write(shop, "shop/rates.py", rates.replace("order.guest", "order.guest and order.total"))
+    test = next(item for item in packed(shop, explain=True).data.items if item.file == "tests/test_rates.py")
+    assert (test.role, test.relationship, test.symbol) == ("related", ("tested_by",), "test_label")
+    assert test.why[0].detail == "a test of shop/rates.py"
+    write(shop, "tests/test_rates.py", f"{tests}\n\ndef test_more():\n    assert label(5)\n")
+    assert "test_label" not in symbols(packed(shop, limit=1), "related"), "the change has tests of this file"
+
+
+def test_a_change_in_a_long_function_leaves_room_for_what_calls_it(shop: Path, packed: Any) -> None:
+    step = "    order.notes.append('step {} of the long way to ship an order')\n"
+    long = "".join(step.format(number) for number in range(120))
+    code = f"def ship(order):\n{long}\n\ndef fly(order):\n{long}"
+    write(shop, "shop/ship.py", code)
+    for number in range(12):
+        body = "".join(f"    order.stop_{number}_{line} = 'port {number} on line {line}'\n" for line in range(12))
+        start = f"from shop.ship import fly, ship\n\n\ndef port_{number}(order):\n"
+        write(shop, f"shop/port_{number}.py", f"{start}{body}    {('ship', 'fly')[number % 2]}(order)\n")
+    commit(shop, "ports")
+    write(shop, "shop/ship.py", code.replace("step 40 of", "step forty of"))
+    items = packed(shop, max_chars=16_000).data.items
+    assert sum(len(item.changed) for item in items) == 2
+    assert sum(item.relationship == ("called_by",) for item in items) >= 5, "although the edges lead to the first parts"
+
+
 def test_a_change_has_its_own_default_limits() -> None:
     assert (resolve(Layer({"diff": "HEAD"})).limit, resolve(Layer({"diff": "HEAD"})).related) == (50, 8)
     given = resolve(Layer({"limit": 3}), Layer({"diff": "HEAD", "related": 0}))

@@ -341,6 +341,10 @@ class Repositories:
         """None: whoever asks has a change, which is that of a single repository."""
         return []
 
+    def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
+        """None, for the same reason."""
+        return []
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]

@@ -14,6 +14,7 @@ from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import lines_naming, outside_comments, whole_word
 from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
+from context_pack.kinds.code.beside import beside
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
 from context_pack.kinds.code.removed import (
@@ -24,7 +25,7 @@ from context_pack.kinds.code.removed import (
     reason_names,
     removed_names,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, SEEDS, Question
+from context_pack.kinds.code.selection import HUNK_SHARE, Question
 from context_pack.kinds.code.ties.relation import MAX_FOLLOWED
 from context_pack.kinds.code.ties.users import users_of
 from context_pack.options.resolve import Settings
@@ -37,7 +38,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Diff, Hint, HintType, HunkText, Why
 from index.search.scope import distinct
 from index.text import indentation
-from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, ChunkRow, Follow, Scored, SymbolRow, Tie
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
@@ -54,10 +55,6 @@ MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
 _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60}(?!\w)")
 _READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|read|string|value)\w*\()\s*[\"']{}[\"',]"
-MAX_WORDS, MAX_HITS = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
-BY_WORDS = 3  # places with these words, for each of `--related`
-MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
-_WORD = lazy_regex(r"[^\W\d]\w{3,}")
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
 
@@ -79,7 +76,14 @@ class _ChangedChunk:
 def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
     shown, passes = redactor.path, corpus.allowed(settings.filters)
-    places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row.number)]
+    rows = {file.path: [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)] for file in changes.files}
+    touched = {file.path: list(_touches(rows[file.path], file)) for file in changes.files}
+    places = [
+        place
+        for file in changes.files
+        for place in _places(rows[file.path], touched[file.path], file)
+        if passes(place.row.number)
+    ]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
@@ -101,7 +105,6 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
         for rank, one in enumerate(ordered)
     ]
     added, gone = changes.counts
-    touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
     change = Change(
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
         lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
@@ -117,26 +120,26 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
     steer, first = _ranking_text(text, places, removed), chosen[: settings.primaries]
     question = Question(first, steer, notes=notes, hints=hints, title=text, change=change)
-    return replace(question, beside=_beside(corpus, changes, places, question, settings))
+    firsts = {place.row.file: place.row for place in reversed(places)}
+    files = {file.path: firsts.get(file.path) for file in changes.files}
+    lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
+    lines += _changed_lines(places, of_new=True)
+    return replace(question, beside=beside(corpus, lines, files, first, steer, settings, redactor))
 
 
-def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_ChangedChunk]:
+def _places(
+    rows: Sequence[ChunkRow], touches: Sequence[tuple[Lines, bool]], file: ChangedFile
+) -> Iterator[_ChangedChunk]:
     """The chunks that a change touched: all chunks of a new file, the first one of a file that was only renamed."""
-    rows = _rows(corpus, file)
     if file.is_new or not (file.hunks or file.lost):
         for row in rows if file.is_new else rows[:1]:
             yield _ChangedChunk(row, file, row.end_line - row.start_line + 1, ())
         return
-    touches = list(_touches(rows, file))
     for row in rows:
         ranges = [(max(start, row.start_line), min(end, row.end_line), own) for (start, end), own in touches]
         if lines := [line for start, end, _ in ranges for line in range(start, end + 1)]:
             changed = sum(end - start + 1 for start, end, own in ranges if own and start <= end)
             yield _ChangedChunk(row, file, changed, tuple(lines), _is_signature_changed(row, file.hunks))
-
-
-def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
-    return [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)]
 
 
 def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
@@ -253,27 +256,6 @@ def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
     hunks = zip(place.file.hunks, place.file.lines, strict=True)
     lines = {line for hunk, (first, last) in hunks if hunk.count for line in range(first, last + 1)}
     return [row for row in defined if row.line in lines or (len(defined) == 1 and place.changed)]
-
-
-def _beside(
-    corpus: Corpus, changes: Changes, places: Sequence[_ChangedChunk], question: Question, settings: Settings
-) -> tuple[Sequence[Tie], ...]:
-    """Ties to the code in other files that no edge leads to, such as the other place with the same condition: what
-    resembles the changed places, and what has the words of the changed lines."""
-    primaries = [one.chunk for one in question.primaries]
-    is_wanted = settings.related and settings.related_mode != "none" and primaries
-    if not is_wanted or (settings.edges and RESEMBLES not in settings.edges):
-        return ()
-    changed = {*primaries}.union(*(corpus.chunks_of_file(file.path) for file in changes.files))
-    follow = Follow(settings.related, 1, (RESEMBLES,), alike=True)
-    ties = corpus.related(primaries[:SEEDS], question.query, follow, filters=settings.filters)
-    lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
-    words = dict.fromkeys(_WORD.findall("\n".join([*lines, *_changed_lines(places, of_new=True)])))
-    text = " ".join(islice(words, MAX_WORDS))
-    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if text else ()
-    others = islice((hit for hit in hits if hit.chunk not in changed), BY_WORDS * settings.related)
-    by_words = [Tie(primaries[0], hit.chunk, (RESEMBLES,), 1, round(min(MAX_WEIGHT, hit.score), 6)) for hit in others]
-    return [tie for tie in ties if tie.chunk not in changed], by_words
 
 
 def _changed_lines(places: Sequence[_ChangedChunk], *, of_new: bool = False) -> Iterator[str]:

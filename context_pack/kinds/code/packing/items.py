@@ -146,7 +146,7 @@ def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
     """The reasons for a related item: the labels of its path from the primary `source`, then other points."""
     path = " > ".join(tie.labels)
     if not tie.parts:
-        return (Why(path, tie.distance, tie.weight, f"from {source}"),)
+        return (Why(path, tie.distance, tie.weight, tie.detail() or f"from {source}"),)
     return tuple(
         Why(path if name == "tie" else name, signal, points, f"from {source}" if name == "tie" else "")
         for name, signal, points in tie.parts

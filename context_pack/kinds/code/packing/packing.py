@@ -27,6 +27,9 @@ from index.types import EXACT_SCORE, Scored, Tie
 # Share of the budget reserved for related items while primary items are packed. Small budgets reserve nothing: there,
 # finding the spot matters most. In larger ones, callers and callees are what the reader asks for next.
 RELATED_SHARE = 0.15
+# The share for a change, and by how many changed places the budget is divided at most: their lines are shown in any
+# case, but what surrounds them in a long function says less than its callers and tests.
+REVIEWED = 0.3, 6
 ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
@@ -106,6 +109,7 @@ class Packer:
         self.cutting = cutting
         self._corpus, self._about_ties = chosen.corpus, chosen.about.ties is not None
         query = parse_query(chosen.about.query)
+        self._related_share, self._parts = (RELATED_SHARE, POINTED) if chosen.about.change is None else REVIEWED
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
@@ -168,7 +172,7 @@ class Packer:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
         roomy, room = self._holds_all(limit), limit
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
-        share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
+        share = ASKED_SHARE if self._about_ties else self._related_share * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not roomy else 0
         several = len(self._definitions) > 1
         of_all, definition = self._definition_room(limit, reserve)
@@ -210,7 +214,7 @@ class Packer:
         """The room of all definitions, and of each of them before the rest of a long one follows."""
         count = len(self._definitions)
         room = limit - (int(ASKED_SHARE * limit) if self._for_tests else reserve)
-        return room, room // min(count, POINTED) if count > 1 or self._for_tests else limit
+        return room, room // min(count, self._parts) if count > 1 or self._for_tests else limit
 
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""
