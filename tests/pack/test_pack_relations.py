@@ -774,6 +774,20 @@ def test_who_overrides_a_method_that_many_types_define(shapes: Path) -> None:
     assert len([name for name in names[1:] if name and name.startswith("Shape")]) > 9
 
 
+def test_of_several_definitions_those_that_others_override_are_shown_and_those_that_wrap_another_one(
+    shapes: Path,
+) -> None:
+    for number in range(8, 20):
+        (shapes / f"Shape{number}.java").unlink()
+    (shapes / "Shape1.java").write_text(
+        "class Shape1 extends Shape {\n    Shape inner;\n\n    @Override\n    int cornerCount() {\n"
+        "        return inner.cornerCount();\n    }\n}\n"
+    )
+    items = api.query("who calls cornerCount", repo=shapes, max_chars=8000).items
+    assert [item.symbol for item in items if item.role == "primary"] == ["Shape"]
+    assert {"Painter", "Shape1"} <= {item.symbol for item in items}
+
+
 def test_calls_of_a_method_that_many_types_define_and_nothing_declares(tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / f"kind_{number}.go").write_text(

@@ -44,6 +44,13 @@ def calls_of(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequence[int]
     return sorted(ties.values(), key=lambda tie: role_of(corpus, tie.chunk))
 
 
+def wrappers(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
+    """Ties to those of some methods with one name that call it themselves: on another object, mostly."""
+    own = {part for row in methods for part in corpus.parts(row.chunk)}
+    users = (number for number in uses(corpus, methods[0].name, "called") if number in own)
+    return [Tie(number, number, ("used_by",), 1, READ) for number in users]
+
+
 def _declared_in(corpus: Corpus, chunks: Sequence[int], names: Collection[str]) -> list[SymbolRow]:
     """The definitions and declarations with one of these names in some chunks."""
     return [row for chunk in chunks for row in corpus.defined_at(chunk, minor=True) if row.name in names]

@@ -104,9 +104,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
     if not ties and (len(meant) > MAX_DEFINITIONS or _is_of_prose(name, asks, meant)):
         return None
-    if edges is _SUBTYPES:  # of several types of the name, the one that most have as their base
-        counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
-        primaries = sorted(primaries, key=lambda hit: -counts[hit.chunk])
+    primaries, ties = _most_telling(corpus, meant, primaries, ties, edges)
     bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
     if bases:
         from context_pack.kinds.code.removed import primary
@@ -132,6 +130,30 @@ def _of_bases(corpus: Corpus, meant: list[SymbolRow]) -> tuple[list[SymbolRow], 
     bases = bases_of_many(corpus, meant)
     chunks = dict.fromkeys(row.chunk for row in bases)
     return bases or meant, [primary(chunk, DECLARED) for chunk in chunks]
+
+
+def _most_telling(
+    corpus: Corpus, meant: list[SymbolRow], primaries: list[Scored], ties: list[Tie], edges: tuple[str, ...]
+) -> tuple[list[Scored], list[Tie]]:
+    """The definitions that an answer begins with, and the ties.
+
+    Of several types of a name, the one comes first that most have as their base. Instead of more than a few definitions
+    of a method, those are shown that they override, and users are also those of them that call it on another object.
+    """
+    if edges is _SUBTYPES:
+        counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
+        return sorted(primaries, key=lambda hit: -counts[hit.chunk]), ties
+    if edges not in (_USERS, _TESTS) or len(meant) <= MAX_DEFINITIONS:
+        return primaries, ties
+    from context_pack.kinds.code.ties.calls import wrappers
+
+    bases = _of_bases(corpus, meant)[1]
+    if not bases:
+        return primaries, ties
+    shown = {part for hit in bases for part in corpus.parts(hit.chunk)}
+    every = _tests_last(corpus, [*ties, *wrappers(corpus, meant)]) if edges is _USERS else ties
+    ties = [tie if tie.source in shown else replace(tie, source=bases[0].chunk) for tie in every]
+    return bases, [tie for tie in ties if tie.chunk not in shown]
 
 
 def _is_of_prose(name: str, asks: str, meant: Sequence[SymbolRow]) -> bool:
