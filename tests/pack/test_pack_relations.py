@@ -40,6 +40,11 @@ DISK, SHOW, TEST = "DiskStore", "show", "test_blanks_go"
         ("subclasses of Store", "Store", {DISK}),
         ("DiskStore usages", DISK, {SHOW}),
         ("where is DiskStore instantiated?", DISK, {SHOW}),
+        ("which implementations of Store are there?", "Store", {DISK}),
+        ("what subclasses does Store have", "Store", {DISK}),
+        ("what functions call DiskStore", DISK, {SHOW}),
+        ("everything that uses DiskStore", DISK, {SHOW}),
+        ("is there a test for clean", "clean", {TEST}),
         ("what does show call?", "show", {"clean", DISK}),
         ("callees of DiskStore", DISK, {"clean"}),
         ("what is called by show", "show", {"clean", DISK}),
@@ -83,6 +88,12 @@ def test_a_plain_word_without_such_ties_is_none(tree: Path, question: str) -> No
         ("where is class Store defined?", "Store"),
         ("class DiskStore", "DiskStore"),
         ("DiskStore implementation", "DiskStore"),
+        ("where is DiskStore", "DiskStore"),
+        ("where does DiskStore live?", "DiskStore"),
+        ("members of DiskStore", "DiskStore"),
+        ("what methods does DiskStore have", "DiskStore"),
+        ("what happens in DiskStore.load", "DiskStore.load"),
+        ("what does DiskStore.load return", "DiskStore.load"),
         ("show me the code of `clean`", "clean"),
         ("def show", "show"),
         ("from disk import DiskStore", "DiskStore"),
@@ -728,6 +739,65 @@ def test_a_call_of_super_in_a_sibling_is_no_call(tree: Path) -> None:
     (tree / "send.py").write_text("from form import Form\n\n\ndef send(form: Form):\n    return form.clean_all()\n")
     files = [item.file for item in api.query("who calls Order.clean_all", repo=tree).items]
     assert files == ["Order.py", "form.py", "send.py"]
+
+
+@pytest.fixture
+def shapes(tmp_path: Path) -> Path:
+    """Twenty types override a method, some of which call that of their base; one place calls it without saying more."""
+    (tmp_path / "Shape.java").write_text("class Shape {\n    int cornerCount() {\n        return 0;\n    }\n}\n")
+    for number in range(20):
+        (tmp_path / f"Shape{number}.java").write_text(
+            f"class Shape{number} extends Shape {{\n    @Override\n    int cornerCount() {{\n"
+            f"        return super.cornerCount() + {number};\n    }}\n}}\n"
+        )
+    (tmp_path / "Painter.java").write_text(
+        "class Painter {\n    Shape[] shapes;\n\n    int paint(int at) {\n"
+        "        return pick(at).cornerCount();\n    }\n}\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls cornerCount", "who calls Shape.cornerCount", "callers Shape3.cornerCount"]
+)
+def test_what_calls_a_method_that_many_types_define_comes_before_those_that_wrap_it(
+    shapes: Path, question: str
+) -> None:
+    names = [item.symbol for item in api.query(question, repo=shapes, max_chars=8000).items]
+    assert names[0] in ("Shape", "Shape.cornerCount", "Shape3")
+    assert "Painter" in names[1:3]
+
+
+def test_who_overrides_a_method_that_many_types_define(shapes: Path) -> None:
+    names = [item.symbol for item in api.query("where is cornerCount overridden", repo=shapes, max_chars=8000).items]
+    assert names[0] == "Shape"
+    assert len([name for name in names[1:] if name and name.startswith("Shape")]) > 9
+
+
+def test_of_several_definitions_those_that_others_override_are_shown_and_those_that_wrap_another_one(
+    shapes: Path,
+) -> None:
+    for number in range(8, 20):
+        (shapes / f"Shape{number}.java").unlink()
+    (shapes / "Shape1.java").write_text(
+        "class Shape1 extends Shape {\n    Shape inner;\n\n    @Override\n    int cornerCount() {\n"
+        "        return inner.cornerCount();\n    }\n}\n"
+    )
+    items = api.query("who calls cornerCount", repo=shapes, max_chars=8000).items
+    assert [item.symbol for item in items if item.role == "primary"] == ["Shape"]
+    assert {"Painter", "Shape1"} <= {item.symbol for item in items}
+
+
+def test_calls_of_a_method_that_many_types_define_and_nothing_declares(tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"kind_{number}.go").write_text(
+            f"package kinds\n\ntype Kind{number} struct{{}}\n\nfunc (k Kind{number}) MarshalKind() int "
+            f"{{\n\treturn {number}\n}}\n"
+        )
+    (tmp_path / "write.go").write_text(
+        "package kinds\n\nfunc write(all []any) int {\n\treturn of(all).MarshalKind()\n}\n"
+    )
+    assert api.query("who calls MarshalKind", repo=tmp_path).items[0].symbol == "write"
 
 
 def test_a_sibling_that_wraps_another_calls_it(tree: Path) -> None:

@@ -14,6 +14,7 @@ from context_pack.kinds.code.ties.usages import usage_patterns, uses
 from contracts.rows import rows
 from tests.clock import within
 
+WITHOUT_QUESTION = ("called", "filled")  # usages that no form of a question asks for
 FILES = {
     "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
     "shop/cart.py": "from shop.errors import CartError\n\n\nclass ShoppingCart:\n    def __init__(self, max_items=3):\n"
@@ -147,6 +148,15 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("set", "a.php", "$this->Full['a'] = 1;\necho $this->Full;\n", [1]),
         ("set", "a.rs", "let a = self.Full;\nself.Full.store(1, SeqCst);\n", [2]),
         ("set", "a.go", "c := Config{\n\tFull: 1,\n}\n_ = c.Full\n", [2]),
+        ("set", "b.go", "a.Full, err = load()\nlog(a.Full, b == c)\nif _, b.Full = of(); ok {\n", [1, 3]),
+        ("filled", "a.go", "c := Config{\n\tEmpty: 1,\n\tFull: 2,\n}\n_ = c.Full == 3\n", [3]),
+        ("filled", "a.cs", "var c = new Config { Full = 1 };\nif (c.Full == 2) { Full(c); }\n", [1]),
+        ("filled", "a.kt", "val c = Config(Full = 1)\nval d = c.Full\n", [1]),
+        ("filled", "a.rs", "Config { Full: 1 }\nconfig::Full\n", [1]),
+        ("called", "a.cs", "class A {\nvoid Full() { base.Full(); }\nint b() => c?.Full(1) + Full;\n}\n", [3]),
+        ("called", "a.java", "int Full() {\n  return super.Full();\n}\na.b().Full( 1);\nmap(A::Full);\n", [4, 5]),
+        ("called", "b.java", "class A {\n  int Full() { return 1; }\n  int b() {\n    return Full();\n  }\n}\n", [4]),
+        ("called", "a.go", "func (a *A) Full() int {\n\treturn a.b.Full(1)\n}\n", [2]),
         ("registered", "a.cs", "services.AddSingleton<ICart, Full>();\nvar a = new Full();\n", [1]),
         ("registered", "a.py", "app.register(\n    Full,\n)\nfull = Full()\n", [2]),
         ("registered", "a.rs", "app.add_plugins(shop::Full)\nFull::new()\n", [1]),
@@ -180,7 +190,34 @@ def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: s
 
 
 def test_what_questions_ask_for_has_forms() -> None:
-    assert {usage for usage, *_ in rows(usages.__file__, "usages.tsv")} == {*USAGES}
+    assert {usage for usage, *_ in rows(usages.__file__, "usages.tsv")} == {*USAGES, *WITHOUT_QUESTION}
+
+
+@pytest.mark.parametrize("question", ["where is cart->count set", "who changes shop.cart->count to 0"])
+def test_a_field_behind_a_variable_means_what_sets_it_there(tmp_path: Path, question: str) -> None:
+    """Another structure has a field of the name, too."""
+    (tmp_path / "cart.h").write_text("struct cart {\n\tint count;\n};\nstruct shelf {\n\tint count;\n};\n")
+    (tmp_path / "cart.c").write_text(
+        '#include "cart.h"\n\nvoid fill(struct shop shop, struct cart *cart) {\n\tcart->count = 3;\n'
+        "\tshop.cart->count = 0;\n}\n"
+    )
+    (tmp_path / "shelf.c").write_text("void clear(struct shelf *shelf) {\n\tshelf->count = 0;\n}\n")
+    items = api.query(question, repo=tmp_path, max_chars=8000).items
+    assert "fill" in {item.symbol for item in items}
+    assert "clear" not in {item.symbol for item in items}
+
+
+def test_what_creates_an_object_with_a_value_sets_the_field(tmp_path: Path) -> None:
+    """Only where its type is created: another type has such a field, too."""
+    (tmp_path / "cart.go").write_text("package shop\n\ntype Cart struct {\n\tMaxItems int\n}\n")
+    (tmp_path / "grow.go").write_text("package shop\n\nfunc Grow(c *Cart) {\n\tc.MaxItems = 9\n}\n")
+    (tmp_path / "new.go").write_text(
+        "package shop\n\nfunc New() *Cart {\n\treturn &Cart{\n\t\tMaxItems: 3,\n\t}\n}\n\n"
+        "func NewShelf() *Shelf {\n\treturn &Shelf{\n\t\tMaxItems: 4,\n\t}\n}\n"
+    )
+    (tmp_path / "shelf.go").write_text("package shop\n\ntype Shelf struct {\n\tMaxItems int\n}\n")
+    shown = {item.symbol for item in api.query("who sets Cart.MaxItems", repo=tmp_path, max_chars=8000).items}
+    assert shown == {"Cart", "Grow", "New"}
 
 
 @pytest.mark.parametrize("filler", ["\n", "a.", "a::"])
@@ -191,5 +228,5 @@ def test_no_text_takes_long(tree: Path, filler: str) -> None:
         (tree / f"full_{number}.js").write_text(text)
     corpus = api.open(tree).corpus
     with within(2):
-        for usage in USAGES:
+        for usage in (*USAGES, *WITHOUT_QUESTION):
             uses(corpus, "Full", usage)

@@ -30,7 +30,7 @@ _KIND_OF_KEY = (
     r"|param(?:eter)?|permission|prop(?:erty)?|route|setting|signal|(?:translation\s+)?key"
     r"|(?:(?:env|environment)\s+)?var(?:iable)?)"
 )
-_SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w[_.:]+\w|(?<!\w)/\w"
+_SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w(?:[_.:]+|->)\w|(?<!\w)/\w"
 _NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 # Parts of forms, each of which may contain later ones.
 _PARTS = (
@@ -60,7 +60,7 @@ RELATIONS = ("users", "used", "tests", "tested", "subtypes", "bases", "family", 
 _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
-_MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*[A-Z_.:@]")
+_MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*(?:[A-Z_.:@]|->)")
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 
 from chunker.kinds import ROUTINES, VALUES
@@ -30,13 +29,15 @@ from contracts.records import Why
 from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import TYPES
 from index.search.scope import distinct
-from index.search.spelling import VARIABLE, only_code_spells
+from index.search.spelling import VARIABLE, only_code_spells, symbol_of
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
+_LAST = lazy_regex(r"\w*\Z")
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 DECLARED = Why("exact.symbol", 1.0, 1.0)  # the reason of the declaration of a field, or of what a definition overrides
 USED = Why("exact.key", 1.0, 1.0)  # that of a place which uses a name that is not defined here
 MAX_PLACES = 12  # that use a name which nothing here defines
+MAX_FIELDS = 2  # of a name, of which a variable may have one
 MAX_TIES, MAX_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
 MAX_BESIDE = 5  # parts of tests that do not name what they are about
 MAX_PARTS = 20  # hits that may be further parts of long definitions
@@ -84,11 +85,12 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
+    primaries = list[Scored]()
+    if len(meant) > most == MAX_OF_CODE and asks not in USAGES:
+        meant, primaries = _of_bases(corpus, meant)
     if not 0 < len(meant) <= most:
         return _of_name(corpus, text, name, asks, settings)
-    hits = corpus.search(name, top_k=len(defined) + MAX_PARTS, filters=settings.filters, order="pack")
-    files = {row.file for row in meant}
-    primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
+    primaries = primaries or _hits(corpus, name, meant, len(defined), settings)
     chunks = [hit.chunk for hit in primaries]
     if asks in USAGES and (used := _by_usage(corpus, name, meant, primaries, asks, settings)):
         return used
@@ -96,16 +98,13 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     overridden = _declared(corpus, chunks, meant, settings) if edges in (_USERS, _TESTS) and not types else []
     declared = overridden or [row.chunk for row in types]
     ties = _ties(corpus, text, [*chunks, *declared], [*meant, *types], edges, settings)
-    if overridden:  # what overrides it, too, calls it as `super`, which is not the definition
-        siblings = {tie.chunk for tie in _direct(corpus, overridden, "overridden_by", settings)}
-        ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
+    if overridden:
+        ties = _without_super(corpus, overridden, ties, settings)
     if types:  # code that only names the type may register it with a container, which constructs it
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
     if not ties and (len(meant) > MAX_DEFINITIONS or _is_of_prose(name, asks, meant)):
         return None
-    if edges is _SUBTYPES:  # of several types of the name, the one that most have as their base
-        counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
-        primaries = sorted(primaries, key=lambda hit: -counts[hit.chunk])
+    primaries, ties = _most_telling(corpus, meant, primaries, ties, edges)
     bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
     if bases:
         from context_pack.kinds.code.removed import primary
@@ -113,6 +112,48 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
         primaries += [primary(one, DECLARED, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
     name, ties = types[0].qualified if types else name, ties[:MAX_TIES]
     return Relation(name, primaries, ties, lines_of_users(corpus, ties, name), _remark(corpus, name, ties))
+
+
+def _hits(corpus: Corpus, name: str, meant: Sequence[SymbolRow], definitions: int, settings: Settings) -> list[Scored]:
+    """The exact hits of a name in the files of the definitions that are meant."""
+    hits = corpus.search(name, top_k=definitions + MAX_PARTS, filters=settings.filters, order="pack")
+    files = {row.file for row in meant}
+    return [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
+
+
+def _of_bases(corpus: Corpus, meant: list[SymbolRow]) -> tuple[list[SymbolRow], list[Scored]]:
+    """Of too many methods with one name, the declarations that they override, and these as hits; the methods, and no
+    hits, if nothing here declares them."""
+    from context_pack.kinds.code.removed import primary
+    from context_pack.kinds.code.ties.calls import bases_of_many
+
+    bases = bases_of_many(corpus, meant)
+    chunks = dict.fromkeys(row.chunk for row in bases)
+    return bases or meant, [primary(chunk, DECLARED) for chunk in chunks]
+
+
+def _most_telling(
+    corpus: Corpus, meant: list[SymbolRow], primaries: list[Scored], ties: list[Tie], edges: tuple[str, ...]
+) -> tuple[list[Scored], list[Tie]]:
+    """The definitions that an answer begins with, and the ties.
+
+    Of several types of a name, the one comes first that most have as their base. Instead of more than a few definitions
+    of a method, those are shown that they override, and users are also those of them that call it on another object.
+    """
+    if edges is _SUBTYPES:
+        counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
+        return sorted(primaries, key=lambda hit: -counts[hit.chunk]), ties
+    if edges not in (_USERS, _TESTS) or len(meant) <= MAX_DEFINITIONS:
+        return primaries, ties
+    from context_pack.kinds.code.ties.calls import wrappers
+
+    bases = _of_bases(corpus, meant)[1]
+    if not bases:
+        return primaries, ties
+    shown = {part for hit in bases for part in corpus.parts(hit.chunk)}
+    every = _tests_last(corpus, [*ties, *wrappers(corpus, meant)]) if edges is _USERS else ties
+    ties = [tie if tie.source in shown else replace(tie, source=bases[0].chunk) for tie in every]
+    return bases, [tie for tie in ties if tie.chunk not in shown]
 
 
 def _is_of_prose(name: str, asks: str, meant: Sequence[SymbolRow]) -> bool:
@@ -132,22 +173,29 @@ def _remark(corpus: Corpus, name: str, ties: Sequence[Tie]) -> str:
 def _of_name(corpus: Corpus, text: str, name: str, asks: str, settings: Settings) -> Relation | None:
     """The places that use a name so, which nothing or too much here defines, best first; without any, an empty
     answer."""
-    if asks not in USAGES:
+    usage = "called" if asks == "users" and only_code_spells(name) and corpus.defined(name) else asks
+    if usage not in ("called", *USAGES):
         return None
     from context_pack.kinds.code.removed import primary
     from context_pack.kinds.code.ties.usages import uses
     from context_pack.kinds.code.ties.users import role_of
 
     passes = corpus.allowed(settings.filters)
-    lines = uses(corpus, name.rpartition(".")[2], asks)
+    receiver = _LAST.sub("", name)
+    member = name.removeprefix(receiver)
+    lines = uses(corpus, member, usage, receiver=receiver) if receiver and usage == "set" else {}
+    fields = corpus.fields(member) if lines else []
+    declared = fields if len(fields) <= MAX_FIELDS else []
+    lines = lines or uses(corpus, member, usage)
     file_of = {number: corpus.chunk(number).file for number in lines}
     hits = corpus.search(text, top_k=MAX_FOLLOWED, filters=settings.filters, order="pack") if lines else ()
     files = (*(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values())
-    places = {file: place for place, file in enumerate(dict.fromkeys(files))}
-    every = sorted(lines, key=lambda number: (*role_of(corpus, number), places[file_of[number]]))
+    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(files))}
+    every = sorted(lines, key=lambda number: (*role_of(corpus, number), ranks[file_of[number]]))
     users = islice(filter(passes, every), MAX_PLACES)
     if uses_of_name := [primary(chunk, USED, lines[chunk], 1 - at / 1000) for at, chunk in enumerate(users)]:
-        return Relation(name, uses_of_name, (), {}, is_complete=True)
+        places = [primary(row.chunk, DECLARED, ((row.line, row.line),)) for row in declared if passes(row.chunk)]
+        return Relation(name, [*places, *uses_of_name], (), {}, is_complete=True)
     return Relation(name, (), (), {}) if only_code_spells(name) and has_exact_hit(corpus, name, settings) else None
 
 
@@ -156,20 +204,24 @@ def _by_usage(
 ) -> Relation | None:
     """The code that uses the definitions so; None if there is none."""
     from context_pack.kinds.code.removed import primary
-    from context_pack.kinds.code.ties.usages import uses
+    from context_pack.kinds.code.ties.usages import fillers, naming_types, uses
     from context_pack.kinds.code.ties.users import READ, role_of, subtypes_of
 
-    usage = "created" if asks == "set" and meant[0].kind in TYPES else asks
+    usage, name = "created" if asks == "set" and meant[0].kind in TYPES else asks, symbol_of(name) or name
     owners = {row.qualified.rpartition(".")[0] for row in meant} - {""} if usage == "set" and "." in name else set()
     owners = owners.union(*(subtypes_of(corpus, owner) for owner in owners))
     lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
+    types = {name.rpartition(".")[0]} - {""} or {row.qualified.rpartition(".")[0] for row in meant} - {""}
+    naming_type = naming_types(corpus, types)
+    for number, filled in fillers(corpus, meant[0].name, types, naming_type).items() if usage == "set" else ():
+        lines[number] = tuple(sorted({*lines.get(number, ()), *filled}))
     own = {part for row in meant for part in corpus.parts(row.chunk)}
     if meant[0].kind in VALUES:  # the search finds all places with the name of a field
         declared = dict.fromkeys((row.chunk, row.line) for row in meant)
         primaries = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
     primaries = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in primaries if hit.chunk in own]
     users = [number for number in lines if number not in own and passes(number)]
-    users.sort(key=partial(role_of, corpus))
+    users.sort(key=lambda number: (*role_of(corpus, number), number not in naming_type))
     # A field may be set only where it is declared; of another name, or a variable of the environment, that says little.
     is_own = meant[0].kind in VALUES and not VARIABLE.fullmatch(name)
     if not (primaries and lines and (users or is_own)):
@@ -187,6 +239,16 @@ def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
 
 def _direct(corpus: Corpus, chunks: Sequence[int], label: str, settings: Settings) -> list[Tie]:
     return corpus.related(chunks, "", Follow(MAX_FOLLOWED, 1, (label,)), filters=settings.filters)
+
+
+def _without_super(corpus: Corpus, overridden: Sequence[int], ties: Sequence[Tie], settings: Settings) -> list[Tie]:
+    """The ties without those to what overrides the same and calls that as `super`, which is not the definition."""
+    siblings = _overriders(corpus, overridden, settings)
+    return [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
+
+
+def _overriders(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> set[int]:
+    return {tie.chunk for tie in _direct(corpus, chunks, "overridden_by", settings)}
 
 
 def _declared(corpus: Corpus, chunks: Sequence[int], meant: Sequence[SymbolRow], settings: Settings) -> list[int]:
@@ -210,7 +272,7 @@ def _ties(
     if edges is _BASES:
         return _tests_last(corpus, bases)
     from context_pack.kinds.code.ties.listing import ties_of
-    from context_pack.kinds.code.ties.users import MENTIONED, callers_by_interface, implementers_of, users_of
+    from context_pack.kinds.code.ties.users import MENTIONED, implementers_of, users_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
     if edges in (_SUBTYPES, _FAMILY):
@@ -222,9 +284,14 @@ def _ties(
     def is_wanted(tie: Tie) -> bool:
         return edges is not _TESTS or corpus.is_test(tie.chunk)
 
-    if edges is _USERS and not ties:  # of an interface that only its implementations name
+    if edges is _USERS:  # that a method begins with what it overrides says little
+        overriders = _overriders(corpus, chunks, settings)
+        ties.sort(key=lambda tie: tie.chunk in overriders)
+        by_name = _calls(corpus, meant, chunks, [tie for tie in ties if tie.chunk not in overriders])
+    else:
+        by_name = []
+    if edges is _USERS and not ties and not by_name:  # of an interface that only its implementations name
         ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
-    by_name = callers_by_interface(corpus, meant) if edges is _USERS else []
     if not any(map(is_wanted, ties)):
         by_name += users_of(corpus, meant, lambda row: row.kind in MENTIONED and only_code_spells(row.name))
     if by_name:
@@ -232,6 +299,16 @@ def _ties(
         ties = distinct([*ties, *(tie for tie in by_name if tie.source in chunks and passes(tie.chunk))])
         ties += _beside(corpus, text, [*filter(is_wanted, ties)], settings) if edges is _TESTS else ()
     return _tests_last(corpus, [*filter(is_wanted, ties)])
+
+
+def _calls(corpus: Corpus, meant: Sequence[SymbolRow], chunks: Sequence[int], ties: Sequence[Tie]) -> list[Tie]:
+    """The ties to calls of methods that the graph does not know, unless it knows enough."""
+    from context_pack.kinds.code.ties.calls import calls_of
+    from context_pack.kinds.code.ties.users import callers_by_interface
+
+    by_interface = callers_by_interface(corpus, meant)
+    is_enough = len(ties) >= MAX_PLACES or any(row.kind in TYPES for row in meant)
+    return by_interface if is_enough else [*by_interface, *calls_of(corpus, meant, chunks)]
 
 
 def _beside(corpus: Corpus, text: str, ties: Sequence[Tie], settings: Settings) -> list[Tie]:

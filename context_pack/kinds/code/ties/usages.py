@@ -26,21 +26,29 @@ _PARTS = (
     ("SETS", r"\s*+(?:\[[^\]\n]*\]\s*+)?(?:[-+*/%|&^?:]|\*\*|\|\||&&|\?\?|<<|>>|//)?=(?![=~>])"),
 )
 _OWN = lazy_regex(r"(?:\b(?:base|self|super|this)(?:\.|->|::)|@)\Z")
+_INSIDE = lazy_regex(r"[\w$]")
 _FORMS = list(rows(__file__, "usages.tsv"))
 Lines = tuple[tuple[int, int], ...]
 
 
-def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) -> dict[int, Lines]:
+def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), receiver: str = "") -> dict[int, Lines]:
     """The chunks that use a name so, with the lines on which they do.
 
     `owners` are the types whose member is meant, if the question names its type: a type of its own means its own member
-    by `self.total`, and other code names the type.
+    by `self.total`, and other code names the type. The `receiver` is what stands before the name (`cart->`), if only
+    that is meant.
     """
-    named = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
-    holders = [row for row in named if name in row.text and not rules_of(row.language).prose]
-    naming_owner = {one for name in {owner.rpartition(".")[2] for owner in owners} for one in corpus.naming(name)}
+    naming_owner = naming_types(corpus, owners)
+    numbers = corpus.naming(receiver + name)
+    if owners and len(numbers) > MAX_READ:
+        numbers.sort(key=lambda number: number not in naming_owner)
+    named = map(corpus.chunk, numbers[:MAX_READ])
+    holders = [row for row in named if receiver + name in row.text and not rules_of(row.language).prose]
 
     def is_meant(row: ChunkRow, start: int) -> bool:
+        if receiver:
+            before = row.text[:start].removesuffix(receiver)
+            return len(before) == start - len(receiver) and not _INSIDE.search(before[-1:])
         if _OWN.search(row.text[max(start - 8, 0) : start]):
             parts = (row.symbol or "").split(".")
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
@@ -49,11 +57,28 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = ()) ->
     users: dict[int, Lines] = {}
     for pattern in usage_patterns(name, usage):
         others = (row for row in holders if row.number not in users)
-        lines_of = ((row.number, _lines(row, pattern, is_meant if owners else None)) for row in others)
+        lines_of = ((row.number, _lines(row, pattern, is_meant if owners or receiver else None)) for row in others)
         users |= {number: lines for number, lines in lines_of if lines}
         if not all(map(corpus.is_test, users)):
             break
     return users
+
+
+def fillers(corpus: Corpus, name: str, types: Collection[str], naming_type: Collection[int]) -> dict[int, Lines]:
+    """The chunks that give the field of a type a value where they create an object, `Cart{total: 1}`, with the lines on
+    which they do: only those count that belong to one of these types, or whose symbol names it."""
+
+    def is_meant(number: int) -> bool:
+        owner = (corpus.chunk(number).symbol or "").rpartition(".")[0]
+        return owner in types or any(part in naming_type for part in corpus.parts(number))
+
+    lines = uses(corpus, name, "filled", types) if types else {}
+    return {number: own for number, own in lines.items() if is_meant(number)}
+
+
+def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
+    """The chunks that contain the name of one of these types."""
+    return {number for name in {one.rpartition(".")[2] for one in types} for number in corpus.naming(name)}
 
 
 def usage_patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
