@@ -192,7 +192,8 @@ def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: s
 
 
 @pytest.mark.parametrize(
-    "question", ["where is CartBox rendered", "what renders CartBox", "which page shows the CartBox", "who opens CartBox?"]
+    "question",
+    ["where is CartBox rendered", "what renders CartBox", "which page shows the CartBox", "who opens CartBox?"],
 )
 def test_what_shows_a_component_uses_it(tree: Path, question: str) -> None:
     assert relation_in(api.open(tree).corpus, question) == ("CartBox", "users")
