@@ -346,13 +346,14 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         text = text.replace(route, " ")
     types = capitalized_in(text) if query.words < WORDS_AROUND_SOFT else ()
     named = named_definitions(scope, text, types)
-    if not (query.is_topic or query.title or len(text) > QUESTION_CHARS):
-        named += _of_phrases(scope, text)
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not scope.in_code(one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended_types(scope, text)])
+    extended = extended_types(scope, text)
+    is_about = not (extended or query.is_topic or query.title or len(text) > QUESTION_CHARS)
+    defined += _of_phrases(scope, text) if is_about else ()
+    return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended])
 
 
 def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:

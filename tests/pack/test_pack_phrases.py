@@ -13,7 +13,7 @@ from index.search.spelling import phrases_in
 FILES = {
     "web/guard.ts": "export class AuthGuard {\n  enter(user: string) {\n    return user.length > 0\n  }\n}\n",
     "web/routes.ts": "import { AuthGuard } from './guard'\n\nexport const routes = [new AuthGuard().enter('ann')]\n",
-    "web/auth/session.ts": "// What happens if a user fails to log in.\nexport function failed(auth: string, error: number) {\n"
+    "web/auth/session.ts": "// If a user fails to log in.\nexport function failed(auth: string, error: number) {\n"
     "  return auth + ' fails after an error of the guard ' + error\n}\n",
     "web/auth/logout.ts": "export function logout(auth: string) {\n  return 'error: auth fails, guard ' + auth\n}\n",
     "web/kinds.ts": "export interface UserKind {\n  guard: string\n}\n",

@@ -148,8 +148,10 @@ def with_name(corpus: Corpus, text: str) -> str:
     for phrase in phrases_in(text):
         for name in in_usual_cases("_".join(phrase.lower().split())):
             own = [row for row in corpus.defined(name) if not corpus.is_test(row.chunk)]
+            if not 0 < len(own) <= RARE:
+                continue
             named = re.sub(rf"\b(?:(?:an?|our|the) )?{phrase}\b", name, text, count=1, flags=re.IGNORECASE)
-            asks = relation_in(corpus, named)[1] if 0 < len(own) <= RARE else ""
+            asks = relation_in(corpus, named)[1]
             if asks and _has_users(corpus, own, tests=asks in ("tests", "tested")):
                 return named
     return text
