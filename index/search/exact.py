@@ -11,6 +11,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CONSTRUCTORS, Collection
 from index.search.definitions import (
     MOCK,
+    QUESTION_CHARS,
     RARE,
     TYPES,
     Definition,
@@ -31,7 +32,7 @@ from index.search.places.member_errors import missing_member, named_column
 from index.search.query import Query, parse_query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
-from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, symbol_of
+from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, phrases_in, symbol_of
 from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -60,6 +61,8 @@ MAX_OF_DATA = 200  # characters of a text that names what is no symbol
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
+_DATA = frozenset({"interface", "enum", "type", "variant", "field"})
+MAX_OF_PHRASES = 3  # definitions that the words of a sentence make
 MAX_BEHIND_TITLE = 3  # names of a report that are not in its title
 
 
@@ -347,7 +350,10 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not scope.in_code(one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended_types(scope, text)])
+    extended = extended_types(scope, text)
+    is_about = not (extended or query.is_topic or query.title or len(text) > QUESTION_CHARS)
+    defined += _of_phrases(scope, text) if is_about else ()
+    return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended])
 
 
 def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
@@ -356,10 +362,29 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
     words = query.text.split()
     if not (query.is_concept and len(words) > 1 and all(map(str.isalpha, words))):
         return []
-    names = in_usual_cases("_".join(words).lower())
-    own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
-    own = [one for one in own if one.row.kind in TYPES] or own
+    own = _spelled_by(scope, query.text)
     return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
+
+
+def _spelled_by(scope: SearchScope, phrase: str) -> list[Definition]:
+    """The definitions whose name has the words of a phrase, types if there are any."""
+    names = in_usual_cases("_".join(phrase.lower().split()))
+    own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
+    return [one for one in own if one.row.kind in TYPES] or own
+
+
+def _of_phrases(scope: SearchScope, text: str) -> list[Definition]:
+    """The only one or two types or components with the name that some words of a sentence make: `the auth guard fails
+    if ...`."""
+    every: list[Definition] = []
+    longer = ""
+    for phrase in phrases_in(text):
+        own = _spelled_by(scope, phrase) if phrase not in longer else []
+        own = [one for one in own if one.row.name[:1].isupper() and one.row.kind not in _DATA and is_likely(scope, one)]
+        if 0 < len(own) <= RARE:
+            longer += f" {phrase} ,"
+            every += own
+    return every[:MAX_OF_PHRASES]
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:

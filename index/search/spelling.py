@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
-from index.text import MAX_WORD_CHARS, parts_of
+from index.text import MAX_WORD_CHARS, STOP_WORDS, parts_of
 
 # Names in the spelling of any language, with generics, calls, leading dots and macro marks.
 QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
@@ -33,11 +34,13 @@ _CAPITALIZED = lazy_regex(r"\(?([A-Z]+[a-z]{2,}|[A-Z]{3,})(?:['’]s)?[,.?!)]*")
 _INSIDE = lazy_regex(r"\(?[a-z][\w'’/-]*|\S+,")  # a word before another one of the same sentence
 _PLAIN = lazy_regex(r"(?<![\w/.@$\\-])[a-z]{5,60}(?![\w/\\-])")
 VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")  # of the environment: `CARTS_URL`
+_RUN = lazy_regex(r"(?<![\w/.@$\\-])[A-Za-z]++(?: [A-Za-z]++)+(?![\w/\\-])")  # words with only blanks between them
 _VERSUS = ("vs", "vs.", "versus")
 PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 _SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)
 _JOINT = r"(?:[_-]|(?=(?-i:[A-Z0-9])))"  # between the parts of a name in any case
 MIN_CHARS = 3  # of a name among words
+MAX_PHRASES = 60  # of a text that may spell a name
 MAX_ENDS = 8  # of a path of data that are looked for
 SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 MAX_CHARS = 300  # of a name with its arguments and generics
@@ -233,6 +236,14 @@ def in_usual_cases(name: str) -> list[str]:
     capitalized = [part.capitalize() for part in parts]
     camel, snake = "".join([*parts[:1], *capitalized[1:]]), "_".join(parts)
     return list(dict.fromkeys(filter(None, ("".join(capitalized), camel, snake, snake.upper(), name))))
+
+
+def phrases_in(text: str) -> list[str]:
+    """The runs of three, then of two words that may be the parts of a name: `the auth guard fails` has `auth guard`."""
+    runs = [run.split(" ") for run in _RUN.findall(text)]
+    parts = (words[at : at + size] for size in (3, 2) for words in runs for at in range(len(words) - size + 1))
+    named = (words for words in parts if STOP_WORDS.isdisjoint((words[0].lower(), words[-1].lower())))
+    return [*islice((" ".join(words) for words in named), MAX_PHRASES)]
 
 
 def ends_of(path: str) -> list[str]:

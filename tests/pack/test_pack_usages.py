@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.question_forms import USAGES
+from context_pack.kinds.code.question_forms import USAGES, relation_in
 from context_pack.kinds.code.ties import usages
 from context_pack.kinds.code.ties.usages import usage_patterns, uses
 from contracts.rows import rows
@@ -87,11 +87,18 @@ def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
 
 @pytest.mark.parametrize(
     ("usage", "text"),
-    [("returned", f"{'func ' * 50}{')' * 250}{'a' * 350}"), ("created", "\n" * 900), ("set", "\n" * 900)],
+    [
+        ("returned", f"{'func ' * 50}{')' * 250}{'a' * 350}"),
+        ("created", "\n" * 900),
+        ("set", "\n" * 900),
+        ("set", "def " * 220),
+        ("set", "(Full " * 150),
+        ("set", "{" + "\n" * 900),
+    ],
 )
 def test_text_that_only_looks_like_a_use_takes_no_time(usage: str, text: str) -> None:
     with within(0.5):
-        for pattern in usage_patterns("Full", usage):
+        for _, pattern in usage_patterns("Full", usage):
             for _ in range(40):  # of 500 chunks that are read
                 assert not pattern.search(f"Full\n{text}")
 
@@ -147,6 +154,11 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("set", "a.rb", "@Full ||= 1\nputs @Full\n", [1]),
         ("set", "a.php", "$this->Full['a'] = 1;\necho $this->Full;\n", [1]),
         ("set", "a.rs", "let a = self.Full;\nself.Full.store(1, SeqCst);\n", [2]),
+        ("set", "b.ts", "this.Full = 1\nset({ a, Full: b })\ntype A = {\n  Full: Size;\n  b: {Full: any}\n}\n", [1, 2]),
+        ("set", "b.py", "self.Full = 1\nupdate(a, Full=2)\ndef of(a=f(1), Full=3):\n  return {'Full': a}\n", [1, 2, 4]),
+        ("set", "b.rb", "@Full = 1\nupdate!(Full: 2)\nputs Full\n", [1, 2]),
+        ("set", "b.php", "$this->Full = 1;\n$a->update(['Full' => 2]);\n", [1, 2]),
+        ("set", "b.rs", "self.Full = 1;\nstruct A {\n    Full: usize,\n}\nA { Full: 2 };\n", [1, 5]),
         ("set", "a.go", "c := Config{\n\tFull: 1,\n}\n_ = c.Full\n", [2]),
         ("set", "b.go", "a.Full, err = load()\nlog(a.Full, b == c)\nif _, b.Full = of(); ok {\n", [1, 3]),
         ("filled", "a.go", "c := Config{\n\tEmpty: 1,\n\tFull: 2,\n}\n_ = c.Full == 3\n", [3]),
@@ -186,7 +198,15 @@ def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: s
     pattern = usages.regex_of(pattern, "Cart")
     match = re.search(pattern, example.replace("\\n", "\n"), re.MULTILINE)
     assert match
-    assert match.lastindex or pattern == usages.regex_of("HEAD", "Cart")
+    assert match.lastindex or pattern in {usages.regex_of(part, "Cart") for part in ("HEAD", "SIGNATURE")}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["where is CartBox rendered", "what renders CartBox", "which page shows the CartBox", "who opens CartBox?"],
+)
+def test_what_shows_a_component_uses_it(tree: Path, question: str) -> None:
+    assert relation_in(api.open(tree).corpus, question) == ("CartBox", "users")
 
 
 def test_what_questions_ask_for_has_forms() -> None:

@@ -6,6 +6,7 @@ A form says what is asked for; questions.tsv lists them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from chunker.kinds import ROUTINES
@@ -14,11 +15,13 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
 from index.search.definitions import RARE, TYPES
-from index.search.spelling import PROPER_NAMES, is_only_code
-from index.types import EXACT_SCORE, SymbolRow
+from index.search.spelling import PROPER_NAMES, in_usual_cases, is_only_code, phrases_in
+from index.types import EXACT_SCORE, Follow, SymbolRow
 
 MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
 MAX_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
+MAX_USERS = 20  # that are looked at, until one is in another file
+_USER_EDGES = ("called_by", "used_by", "tested_by", "extended_by", "implemented_by", "overridden_by")
 MAX_OF_FORM = 9  # words of a question about a name, including the name
 # Before a plain word, other kinds are words of prose: `where is the type inference defined`.
 _KIND = (
@@ -135,6 +138,35 @@ def relation_in(corpus: Corpus, text: str) -> tuple[str, str]:
     """The name whose ties a text asks for, and which of RELATIONS; both empty if it asks something else."""
     asks, name = next(iter(_names(_without_request(text), *RELATIONS)), ("", ""))
     return _without_mark(corpus, name), asks
+
+
+def with_name(corpus: Corpus, text: str) -> str:
+    """The text with the only name that some of its words make, if it then asks for ties of the name that the graph may
+    have: `where is the auth guard used`; otherwise the text itself."""
+    if len(text.split()) > MAX_OF_FORM or relation_in(corpus, text)[0]:
+        return text
+    for phrase in phrases_in(text):
+        for name in in_usual_cases("_".join(phrase.lower().split())):
+            own = [row for row in corpus.defined(name) if not corpus.is_test(row.chunk)]
+            if not 0 < len(own) <= RARE:
+                continue
+            named = re.sub(rf"\b(?:(?:an?|our|the) )?{phrase}\b", name, text, count=1, flags=re.IGNORECASE)
+            asks = relation_in(corpus, named)[1]
+            if asks and _has_users(corpus, own, tests=asks in ("tests", "tested")):
+                return named
+    return text
+
+
+def _has_users(corpus: Corpus, rows: Sequence[SymbolRow], *, tests: bool) -> bool:
+    """Whether tests, or other code in other files, use definitions or extend them, as far as the graph knows."""
+    files = {row.file for row in rows}
+    ties = corpus.related([row.chunk for row in rows], "", Follow(MAX_USERS, 1, _USER_EDGES))
+    return any(
+        corpus.is_test(tie.chunk)
+        if tests
+        else not corpus.is_test(tie.chunk) and corpus.chunk(tie.chunk).file not in files
+        for tie in ties
+    )
 
 
 def _without_mark(corpus: Corpus, name: str) -> str:

@@ -23,6 +23,13 @@ _PARTS = (
     ("LINE", r"^[ \t]*"),
     ("PATH", r"\\?(?:[\w$]++(?:\.|::|->|\\|/)){0,19}"),
     ("REST", r"[^;\n]*?"),  # of the statement before the name
+    ("SIGNATURE", r"\b(?:def|fn|fun|func|function)\b[^(){;\n]*+\((?:[^()]|\([^()]*\))*+"),  # sets no argument
+    # After the name of a field or a parameter, instead of a value.
+    (
+        "TYPE",
+        r"\s*(?:[A-Z]\w*[a-z]\w*(?![\w.(])|(?:any|bool(?:ean)?|byte|char|double|float|int|number|object|str(?:ing)?"
+        r"|unknown|void|[fiu](?:8|16|32|64|128)|[iu]size)\b(?!\())",
+    ),
     ("SETS", r"\s*+(?:\[[^\]\n]*\]\s*+)?(?:[-+*/%|&^?:]|\*\*|\|\||&&|\?\?|<<|>>|//)?=(?![=~>])"),
 )
 _OWN = lazy_regex(r"(?:\b(?:base|self|super|this)(?:\.|->|::)|@)\Z")
@@ -55,12 +62,12 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
         return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
 
     users: dict[int, Lines] = {}
-    for pattern in usage_patterns(name, usage):
-        others = (row for row in holders if row.number not in users)
-        lines_of = ((row.number, _lines(row, pattern, is_meant if owners or receiver else None)) for row in others)
-        users |= {number: lines for number, lines in lines_of if lines}
-        if not all(map(corpus.is_test, users)):
-            break
+    for is_more, pattern in usage_patterns(name, usage):
+        if is_more == all(map(corpus.is_test, users)):
+            continue
+        for row in holders:
+            if lines := _lines(row, pattern, is_meant if owners or receiver else None):
+                users[row.number] = (*users.get(row.number, ()), *lines)
     return users
 
 
@@ -81,10 +88,11 @@ def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
     return {number for name in {one.rpartition(".")[2] for one in types} for number in corpus.naming(name)}
 
 
-def usage_patterns(name: str, usage: str) -> Iterator[re.Pattern[str]]:
-    """The patterns of the ranks of a usage, with a group for each place of the name."""
-    for _, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
-        yield re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
+def usage_patterns(name: str, usage: str) -> Iterator[tuple[bool, re.Pattern[str]]]:
+    """The patterns of the ranks of a usage, with a group for each place of the name, and whether a rank counts only
+    with the one before it."""
+    for rank, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
+        yield rank.endswith("+"), re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
 
 
 def regex_of(pattern: str, name: str) -> str:
