@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from itertools import groupby
 
 from chunker.languages.table import rules_of
@@ -52,21 +53,23 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
     named = map(corpus.chunk, numbers[:MAX_READ])
     holders = [row for row in named if receiver + name in row.text and not rules_of(row.language).prose]
 
-    def is_meant(row: ChunkRow, start: int) -> bool:
+    def is_meant(row: ChunkRow, start: int, is_more: bool) -> bool:
         if receiver:
             before = row.text[:start].removesuffix(receiver)
             return len(before) == start - len(receiver) and not _INSIDE.search(before[-1:])
         if _OWN.search(row.text[max(start - 8, 0) : start]):
             parts = (row.symbol or "").split(".")
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
-        return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
+        # A key or a named argument has no object beside it: the same function must name the type.
+        around = corpus.parts(row.number) if is_more else corpus.chunks_of_file(row.file)
+        return not naming_owner.isdisjoint(around)
 
     users: dict[int, Lines] = {}
     for is_more, pattern in usage_patterns(name, usage):
         if is_more == all(map(corpus.is_test, users)):
             continue
         for row in holders:
-            if lines := _lines(row, pattern, is_meant if owners or receiver else None):
+            if lines := _lines(row, pattern, partial(is_meant, is_more=is_more) if owners or receiver else None):
                 users[row.number] = (*users.get(row.number, ()), *lines)
     return users
 
