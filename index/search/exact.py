@@ -380,11 +380,17 @@ def _of_phrases(scope: SearchScope, text: str) -> list[Definition]:
     longer = ""
     for phrase in phrases_in(text):
         own = _spelled_by(scope, phrase) if phrase not in longer else []
-        own = [one for one in own if one.row.name[:1].isupper() and one.row.kind not in _DATA and is_likely(scope, one)]
+        own = [one for one in own if _is_unit(one) and is_likely(scope, one)]
         if 0 < len(own) <= RARE:
             longer += f" {phrase} ,"
             every += own
     return every[:MAX_OF_PHRASES]
+
+
+def _is_unit(one: Definition) -> bool:
+    """Whether a definition is a type or a component, no member: the words of `error message` are often just words."""
+    is_member = "." in one.row.qualified and one.row.kind not in TYPES
+    return one.row.name[:1].isupper() and not is_member and one.row.kind not in _DATA
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
