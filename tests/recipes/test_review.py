@@ -301,7 +301,9 @@ def test_what_a_tool_writes_comes_after_what_a_person_does(shop: Path, packed: A
     lines = "".join(f'  "shop-part-{number}": "1.{number}",\n' for number in range(20))
     write(shop, "package.json", '{\n  "name": "shop"\n}\n')
     write(shop, "package-lock.json", "{\n" + lines + '  "lockfileVersion": 3\n}\n')
-    assert [item.file for item in packed(shop).data.items] == ["package.json", "package-lock.json"]
+    for text in (None, "shop part 3 of the shop parts"):
+        files = [item.file for item in packed(shop, text=text).data.items]
+        assert files == ["package.json", "package-lock.json"]
 
 
 def test_a_text_says_which_change_is_meant(shop: Path, packed: Any) -> None:

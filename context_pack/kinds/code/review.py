@@ -90,7 +90,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places = _ordered(corpus, places, by_text)
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
-    code = sum(_reading_rank(place.row) < 2 for place in places) or len(places)
+    by_hand = (place.row for place in places if not corpus.is_generated(place.row.number))
+    code = sum(_reading_rank(row) < 2 for row in by_hand) or len(places)
     changed = [_changed(place, shown) for place in places]
     readers = _readers(corpus, places, redactor, passes) if settings.related else []
     followers = [*_followers(corpus, places, settings), *readers]
@@ -292,7 +293,8 @@ def _hunks(
 
 
 def _ordered(corpus: Corpus, places: Sequence[_ChangedChunk], by_text: Mapping[int, int]) -> list[_ChangedChunk]:
-    """The places in the order of a reader: generated files, and all but a few places of a new file, come last."""
+    """The places in the order of a reader: generated files come last, and of their rank all but a few places of a new
+    file."""
 
     def rank(place: _ChangedChunk) -> int:
         return by_text.get(place.row.number, RANKED)
@@ -301,10 +303,14 @@ def _ordered(corpus: Corpus, places: Sequence[_ChangedChunk], by_text: Mapping[i
     ordered = sorted(places, key=lambda place: _order(place, rank(place)))
     for place in ordered:
         counts[place.row.file] += 1
-        is_long = place.file.is_new and counts[place.row.file] > MAX_OF_NEW
-        if is_long or corpus.is_generated(place.row.number):
+        if place.file.is_new and counts[place.row.file] > MAX_OF_NEW:
             late.add(place.row.number)
-    return sorted(ordered, key=lambda place: (rank(place), _reading_rank(place.row), place.row.number in late))
+
+    def order(place: _ChangedChunk) -> tuple[bool, int, int, bool]:
+        number = place.row.number
+        return corpus.is_generated(number), rank(place), _reading_rank(place.row), number in late
+
+    return sorted(ordered, key=order)
 
 
 def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, str, int]:
