@@ -236,6 +236,7 @@ def test_a_question_for_tests_lists_tests_first(
         ("what test data does the seed create", False),
         ("how is the retry tested?", True),
         ("is the retry tested?", True),
+        ("is retry_all tested?", False),  # the graph knows
         ("is there a test for errors", True),
         ("are there any tests for errors", True),
         ("is there a test", False),
