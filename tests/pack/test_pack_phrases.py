@@ -36,6 +36,7 @@ FILES = {
         ("where is the auth session used", "where is the auth session used"),
         ("where is the log file used", "where is LogFile used"),
         ("where is the log file written", "where is the log file written"),  # no type is
+        ("who opens the log file", "who opens the log file"),  # no component
     ],
 )
 def test_a_question_about_the_ties_of_a_name_in_words(tree: Path, question: str, meaning: str) -> None:

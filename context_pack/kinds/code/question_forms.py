@@ -64,6 +64,7 @@ _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what 
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*(?:[A-Z_.:@]|->)")
+_SHOWS = lazy_regex(r"\b(?:display|embed|open|render|show)(?:s|ed|n)?\b", re.IGNORECASE)
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 
@@ -154,6 +155,8 @@ def with_name(corpus: Corpus, text: str) -> str:
             asks = relation_in(corpus, named)[1]
             if asks == "set" and own[0].kind not in VALUES:  # `where is the log file written`
                 continue
+            if _SHOWS.search(text) and (own[0].kind in TYPES - {"module"} or "." in own[0].qualified):
+                continue  # `who opens the log file`, `which page shows the error message`: no component
             if asks and _has_users(corpus, own, tests=asks in ("tests", "tested")):
                 return named
     return text
