@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
 
+from chunker.kinds import VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_READ
+from context_pack.kinds.code.removed import MAX_READ, primary
+from context_pack.kinds.code.selection import LinesOf
+from context_pack.kinds.code.ties.users import DECLARED, READ, role_of, subtypes_of
+from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
+from contracts.records import Why
 from contracts.rows import rows
-from index.types import ChunkRow
+from index.search.definitions import TYPES
+from index.search.spelling import VARIABLE
+from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 # Parts of the patterns. What repeats takes all or nothing (`++`) or has an end: chunks may be full of dots or blanks.
 _PARTS = (
@@ -34,7 +42,12 @@ _PARTS = (
 )
 _OWN = lazy_regex(r"(?:\b(?:base|self|super|this)(?:\.|->|::)|@)\Z")
 _INSIDE = lazy_regex(r"[\w$]")
+_LAST = lazy_regex(r"\w*\Z")
 _FORMS = list(rows(__file__, "usages.tsv"))
+USED = Why("exact.key", 1.0, 1.0)  # the reason of a place that uses a name which is not defined here
+MAX_PLACES = 12  # that use such a name
+MAX_HITS = 2_000  # for the text, which order the files of these places
+MAX_FIELDS = 2  # of a name, of which a variable may have one
 Lines = tuple[tuple[int, int], ...]
 
 
@@ -86,6 +99,59 @@ def fillers(corpus: Corpus, name: str, types: Collection[str], naming_type: Coll
 def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
     """The chunks that contain the name of one of these types."""
     return {number for name in {one.rpartition(".")[2] for one in types} for number in corpus.naming(name)}
+
+
+def by_usage(
+    corpus: Corpus, name: str, meant: Sequence[SymbolRow], hits: Sequence[Scored], usage: str, settings: Settings
+) -> tuple[list[Scored], list[Tie], LinesOf] | None:
+    """The definitions of a name with the lines on which they use it so themselves, ties to other code that does, and
+    the lines of both; None if there is no such use.
+
+    `hits` are those of the definitions; for a value, the lines that declare it count instead, because the search finds
+    all places with the name of a field.
+    """
+    if usage == "set" and meant[0].kind in TYPES:
+        usage = "created"
+    types = {row.qualified.rpartition(".")[0] for row in meant} - {""}
+    owners = types if usage == "set" and "." in name else set[str]()
+    owners = owners.union(*(subtypes_of(corpus, owner) for owner in owners))
+    lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
+    types = {name.rpartition(".")[0]} - {""} or types
+    naming_type = naming_types(corpus, types)
+    for number, own_lines in fillers(corpus, meant[0].name, types, naming_type).items() if usage == "set" else ():
+        lines[number] = tuple(sorted({*lines.get(number, ()), *own_lines}))
+    own = {part for row in meant for part in corpus.parts(row.chunk)}
+    if meant[0].kind in VALUES:
+        declared = dict.fromkeys((row.chunk, row.line) for row in meant)
+        hits = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
+    hits = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in hits if hit.chunk in own]
+    users = [number for number in lines if number not in own and passes(number)]
+    users.sort(key=lambda number: (*role_of(corpus, number), number not in naming_type))
+    # A field may be set only where it is declared; of another name, or a variable of the environment, that says little.
+    is_own = meant[0].kind in VALUES and not VARIABLE.fullmatch(name)
+    if not (hits and lines and (users or is_own)):
+        return None
+    return hits, [Tie(hits[0].chunk, number, ("used_by",), 1, READ) for number in users], lines
+
+
+def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: Settings) -> list[Scored]:
+    """The places that use a name so, best first for the text, code before tests; of a field behind a variable (`set`:
+    `cart->total`), first those with this variable, below the lines that declare the field, if only few do."""
+    passes = corpus.allowed(settings.filters)
+    receiver = _LAST.sub("", name)
+    member = name.removeprefix(receiver)
+    lines = uses(corpus, member, usage, receiver=receiver) if receiver and usage == "set" else {}
+    fields = corpus.fields(member) if lines else []
+    lines = lines or uses(corpus, member, usage)
+    file_of = {number: corpus.chunk(number).file for number in lines}
+    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if lines else ()
+    files = (*(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values())
+    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(files))}
+    every = sorted(lines, key=lambda number: (*role_of(corpus, number), ranks[file_of[number]]))
+    users = islice(filter(passes, every), MAX_PLACES)
+    places = [primary(chunk, USED, lines[chunk], 1 - at / 1000) for at, chunk in enumerate(users)]
+    declared = fields if places and len(fields) <= MAX_FIELDS else ()
+    return [*(primary(row.chunk, DECLARED, ((row.line, row.line),)) for row in declared if passes(row.chunk)), *places]
 
 
 def usage_patterns(name: str, usage: str) -> Iterator[tuple[bool, re.Pattern[str]]]:
