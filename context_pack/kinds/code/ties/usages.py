@@ -48,6 +48,7 @@ USED = Why("exact.key", 1.0, 1.0)  # the reason of a place that uses a name whic
 MAX_PLACES = 12  # that use such a name
 MAX_HITS = 2_000  # for the text, which order the files of these places
 MAX_FIELDS = 2  # of a name, of which a variable may have one
+ALSO, FILLED = "also", "filled"  # a rank and a usage of usages.tsv
 Lines = tuple[tuple[int, int], ...]
 
 
@@ -55,7 +56,8 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
     """The chunks that use a name so, with the lines on which they do.
 
     `owners` are the types whose member is meant, if the question names its type: a type of its own means its own member
-    by `self.total`, and other code names the type. The `receiver` is what stands before the name (`cart->`), if only
+    by `self.total`, and other code names the type; where it only gives a key a value, the same symbol does. The
+    `receiver` is what stands before the name (`cart->`), if only
     that is meant.
     """
     naming_owner = naming_types(corpus, owners)
@@ -74,26 +76,19 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
         return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
 
+    def is_by_owner(row: ChunkRow) -> bool:
+        owner = (row.symbol or "").rpartition(".")[0]
+        return owner in owners or not naming_owner.isdisjoint(corpus.parts(row.number))
+
     users: dict[int, Lines] = {}
-    for is_more, pattern in usage_patterns(name, usage):
-        if is_more == all(map(corpus.is_test, users)):
+    for rank, pattern in usage_patterns(name, usage):
+        if (rank == ALSO) == all(map(corpus.is_test, users)):
             continue
-        for row in holders:
+        is_value = rank == ALSO or usage == FILLED  # `total: 1` may be any key
+        for row in filter(is_by_owner, holders) if owners and is_value else holders:
             if lines := _lines(row, pattern, is_meant if owners or receiver else None):
                 users[row.number] = (*users.get(row.number, ()), *lines)
     return users
-
-
-def fillers(corpus: Corpus, name: str, types: Collection[str], naming_type: Collection[int]) -> dict[int, Lines]:
-    """The chunks that give the field of a type a value where they create an object, `Cart{total: 1}`, with the lines on
-    which they do: only those count that belong to one of these types, or whose symbol names it."""
-
-    def is_meant(number: int) -> bool:
-        owner = (corpus.chunk(number).symbol or "").rpartition(".")[0]
-        return owner in types or any(part in naming_type for part in corpus.parts(number))
-
-    lines = uses(corpus, name, "filled", types) if types else {}
-    return {number: own for number, own in lines.items() if is_meant(number)}
 
 
 def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
@@ -117,9 +112,9 @@ def by_usage(
     owners = owners.union(*(subtypes_of(corpus, owner) for owner in owners))
     lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
     types = {name.rpartition(".")[0]} - {""} or types
+    filled = uses(corpus, meant[0].name, FILLED, types) if usage == "set" and types else {}
+    lines |= {number: tuple(sorted({*lines.get(number, ()), *own})) for number, own in filled.items()}
     naming_type = naming_types(corpus, types)
-    for number, own_lines in fillers(corpus, meant[0].name, types, naming_type).items() if usage == "set" else ():
-        lines[number] = tuple(sorted({*lines.get(number, ()), *own_lines}))
     own = {part for row in meant for part in corpus.parts(row.chunk)}
     if meant[0].kind in VALUES:
         declared = dict.fromkeys((row.chunk, row.line) for row in meant)
@@ -154,11 +149,10 @@ def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: S
     return [*(primary(row.chunk, DECLARED, ((row.line, row.line),)) for row in declared if passes(row.chunk)), *places]
 
 
-def usage_patterns(name: str, usage: str) -> Iterator[tuple[bool, re.Pattern[str]]]:
-    """The patterns of the ranks of a usage, with a group for each place of the name, and whether a rank counts only
-    with the one before it."""
+def usage_patterns(name: str, usage: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The ranks of a usage, each with its pattern, which has a group for each place of the name."""
     for rank, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
-        yield rank.endswith("+"), re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
+        yield rank, re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
 
 
 def regex_of(pattern: str, name: str) -> str:
