@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
@@ -183,7 +182,7 @@ class _Migrations:
             re.compile(before + table if table else "", re.I) for before in _BEFORE_TABLE
         )
         self._declares = re.compile(_COLUMN.format(re.escape(column)) if column else "", re.I)
-        self._heads = cache(self._heads_of)
+        self._heads: dict[FileId, list[tuple[int, str]]] = {}
 
     def is_migration(self, chunk: int) -> bool:
         """Whether a chunk is in a migration."""
@@ -215,7 +214,10 @@ class _Migrations:
 
     def _head(self, hit: Location, line: int) -> tuple[int, str]:
         """How many lines the nearest head of a table is above a line, 0 if on it; and its text."""
-        heads = self._heads(self._collection.file_of(hit.chunk))
+        file = self._collection.file_of(hit.chunk)
+        if file not in self._heads:
+            self._heads[file] = self._heads_of(file)
+        heads = self._heads[file]
         at = bisect_left(heads, (line + 1,)) - 1
         return (line - heads[at][0], heads[at][1]) if at >= 0 else (MAX_ABOVE, "")
 
