@@ -46,12 +46,12 @@ def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
 
 def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple[str, bool]]:
     """The names whose definition the change removed from a file, and whether it is that of a field."""
-    from chunker.api import definitions_in
+    from chunker.api import chunk_file
 
-    definitions, minor, fields = definitions_in(changes.before(file) or b"", file.was or file.path)
+    former = chunk_file(changes.before(file) or b"", file.was or file.path, fields=True)
     of_schema = _is_of_schema(file.was or file.path)  # what generated code implements remains
-    definitions = [*definitions, *(one for one in minor if one.kind in VALUES)]
-    fields = [one for one in fields if is_only_code(one.name)]
+    definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
+    fields = [one for one in former.fields if is_only_code(one.name)]
     removed = {line for first, last in file.removed for line in range(first, last + 1)}
     for place, definition in enumerate((*definitions, *fields)):
         is_named = (
