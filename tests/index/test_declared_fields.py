@@ -180,7 +180,12 @@ SHORT_FLAGS = {
     "run.rs": "fn run(args: &Args) {\n    open(args.cart_path);\n}\n",
     "cli.py": 'def add(parser):\n    parser.add_argument(\n        "-G",\n        "--group"\n    )\n',
     "use.py": 'def clone(url):\n    return call(["git", "-C", url, "-z"])\n',
-    "flags.go": 'package main\n\nfunc flags(f *FlagSet) {\n\tf.StringVarP(&opts.Host, "host", "H", "", "")\n}\n',
+    "flags.go": 'package main\n\nfunc flags(f *FlagSet) {\n\tf.StringVarP(&opts.Host, "host", "H", "", "")\n'
+    '\tflag.BoolVar(&verbose, "V", false, "")\n}\n',
+    "options.c": "int options(int n, char **rest) {\n    switch (getopt(n, rest, \"d:\")) {\n    case 'd':\n"
+    "        return 1;\n    }\n    return 0;\n}\n",
+    "digits.c": "int digit(int letter) {\n    switch (letter) {\n    case 'd':\n        return 13;\n    }\n"
+    "    return 0;\n}\n",
     "main.c": "#include <getopt.h>\n\nstatic struct option all[] = {\n    {\"reboot\", no_argument, NULL, 'R'},\n};\n\n"
     'void usage(void) {\n    printf("  -R, --reboot  restart");\n}\n',
     "handlers.cc": "void all() {\n  add(new NumberHandler(PREF_SPLIT, TEXT_SPLIT,\n      \"5\", 1, 16, 's'));\n"
@@ -199,6 +204,8 @@ SHORT_FLAGS = {
         ("shop pack -j", [("args.rs", "#[arg(short, long)]")]),
         ("what does -G do?", [("cli.py", '"-G",')]),
         ("-H", [("flags.go", 'f.StringVarP(&opts.Host, "host", "H", "", "")')]),
+        ("-V", [("flags.go", 'flag.BoolVar(&verbose, "V", false, "")')]),
+        ("what does -d do", [("options.c", "case 'd':")]),
         ("-R", [("main.c", "{\"reboot\", no_argument, NULL, 'R'},"), ("main.c", 'printf("  -R, --reboot  restart");')]),
         ("-m", [("handlers.cc", "\"5\", 0, -1, 'm'));")]),
         ("-q", [("run.sh", "-q | --quiet) quiet=1 ;;")]),

@@ -51,8 +51,8 @@ _ABOUT_FLAG = lazy_regex(
 )
 # What declares a flag of one letter on a line: a call, a field or an annotation about options with it as a text;
 # `short = 'x'`, `Aliases: []string{"x"}`; the letter behind the name (`StringP("max-idle", "x"`,
-# `{"max-idle", 1, 0, 'x'}`, `max-idle|x=s`) or in a call about options; a case of a shell script. No part of a line
-# matches in many ways, so that any line takes little time.
+# `{"max-idle", 1, 0, 'x'}`, `max-idle|x=s`) or in a call about options; `flag.BoolVar(&idle, "x"` of Go; a case of a
+# shell script. No part of a line matches in many ways, so that any line takes little time.
 _SHORT = (
     r"(?i:(?:arg|opt|flag|alias|name)\w{{0,40}}|\bon)[\"']?\s*[:=(\[{{]+[^\"'`]{{0,60}}[\"'`](?:[^\"'`]*[\s,|/])?"
     r"-{0}(?=[\"'`\s,|/=<\[:])"
@@ -60,8 +60,11 @@ _SHORT = (
     r"|(?i:opt|arg|flag|var|bool|string|int|count)\w{{0,40}}\(\s*[^\"']{{0,60}}[\"'][\w-]{{2,}}[\"'],\s*[\"']{0}[\"']"
     r"|\{{\s*\"[\w-]{{2,}}\",[^{{}}]*'{0}'|[\"'][\w-]+\|{0}(?=[\"'=!+:|])"
     r"|[Oo]pt(?:ion)?\w*\((?:\s*[\"']{0}[\"']|[^;{{}}()]{{0,160}}'{0}')"
+    r"|\bflag\.\w+\((?:&?[\w.]+,\s*)?[\"`]{0}[\"`]"
     r"|(?m:^)\s*(?:-[\w-]+\s*\|\s*)*-{0}\s*(?:\|[^)]{{0,200}})?\)"
 )
+_CASE = r"\bcase\s+'{0}'\s*:"  # declares a flag where code calls getopt
+_GETOPT = lazy_regex(rb"\bgetopt(?:_long(?:_only)?)?\s*\(")
 # A short flag beside a long one, as help texts have it, too.
 _BESIDE_LONG = (
     r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w"
@@ -137,14 +140,17 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     or the field at the first of them); both empty if there are none."""
     collection = scope.collection
     patterns = [re.compile(form.format(letter)) for form in (_SHORT, _BESIDE_LONG)]
+    with_cases = re.compile(f"{patterns[0].pattern}|{_CASE.format(letter)}")
     needles = [form.format(letter).encode() for form in ("-{}", "|{}", "'{}'", '"{}"')]
     wanted = [(one, re.compile(re.escape(one) + rb"(?![\w-])")) for one in needles] + [(b"short", _SHORT_ATTRIBUTE)]
     declared, others = list[Location](), list[Location]()
     for file in scope.code_files(scope.allowed.nonzero()[0].tolist()):
-        every = _rows_with(collection.files.text.raw(file), wanted)
+        raw = collection.files.text.raw(file)
+        every = _rows_with(raw, wanted)
         rows = scope.lines.lines(file) if every else ()
         every = [at for at in every[:MAX_ROWS] if len(rows[at]) < MAX_ROW]
-        declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
+        declares = with_cases if every and _GETOPT.search(raw) else patterns[0]
+        declaring = [at for at in every if _declares(rows, at, letter, declares)]
         declared += _at_rows(collection, file, declaring)
         others += _at_rows(collection, file, [at for at in every if patterns[1].search(rows[at])])
     hits = distinct([*scope.in_turns(declared), *scope.in_turns(others)])[:MAX_CHUNKS]
