@@ -55,10 +55,9 @@ Lines = tuple[tuple[int, int], ...]
 def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), receiver: str = "") -> dict[int, Lines]:
     """The chunks that use a name so, with the lines on which they do.
 
-    `owners` are the types whose member is meant, if the question names its type: a type of its own means its own member
-    by `self.total`, and other code names the type; where it only gives a key a value, the same symbol does. The
-    `receiver` is what stands before the name (`cart->`), if only
-    that is meant.
+    `owners` are the types whose member is meant, if the question names its type: they mean their own member by
+    `self.total`; other code counts in files that name a type, and where it only gives a key a value, in symbols that do.
+    The `receiver` is what stands before the name (`cart->`), if only that is meant.
     """
     naming_owner = naming_types(corpus, owners)
     numbers = corpus.naming(receiver + name)
@@ -76,16 +75,18 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
         return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
 
-    def is_by_owner(row: ChunkRow) -> bool:
+    def names_owner(row: ChunkRow) -> bool:
         owner = (row.symbol or "").rpartition(".")[0]
         return owner in owners or not naming_owner.isdisjoint(corpus.parts(row.number))
 
     users: dict[int, Lines] = {}
     for rank, pattern in usage_patterns(name, usage):
-        if (rank == ALSO) == all(map(corpus.is_test, users)):
+        if (rank == ALSO) == all(
+            map(corpus.is_test, users)
+        ):  # code outside tests has a form of an earlier rank, or not
             continue
         is_value = rank == ALSO or usage == FILLED  # `total: 1` may be any key
-        for row in filter(is_by_owner, holders) if owners and is_value else holders:
+        for row in filter(names_owner, holders) if owners and is_value else holders:
             if lines := _lines(row, pattern, is_meant if owners or receiver else None):
                 users[row.number] = (*users.get(row.number, ()), *lines)
     return users
@@ -113,7 +114,7 @@ def by_usage(
     lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
     types = {name.rpartition(".")[0]} - {""} or types
     filled = uses(corpus, meant[0].name, FILLED, types) if usage == "set" and types else {}
-    lines |= {number: tuple(sorted({*lines.get(number, ()), *own})) for number, own in filled.items()}
+    lines |= {number: tuple(sorted({*lines.get(number, ()), *values})) for number, values in filled.items()}
     naming_type = naming_types(corpus, types)
     own = {part for row in meant for part in corpus.parts(row.chunk)}
     if meant[0].kind in VALUES:
