@@ -56,7 +56,7 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
     """The chunks that use a name so, with the lines on which they do.
 
     `owners` are the types whose member is meant, if the question names its type: they mean their own member by
-    `self.total`; other code counts in files that name a type, and where it only gives a key a value, in symbols that do.
+    `self.total`; other code counts in files that name one, and where it only gives a key a value, in symbols that do.
     The `receiver` is what stands before the name (`cart->`), if only that is meant.
     """
     naming_owner = naming_types(corpus, owners)
