@@ -374,16 +374,22 @@ def _spelled_by(scope: SearchScope, phrase: str) -> list[Definition]:
 
 
 def _of_phrases(scope: SearchScope, text: str) -> list[Definition]:
-    """The only one or two types or components with the name that two or three words of a sentence make: `the auth guard
-    fails if ...`."""
+    """The only one or two types or components with the name that some words of a sentence make: `the auth guard fails
+    if ...`."""
     every, names = list[Definition](), list[str]()
     for phrase in phrases_in(text):
         own = [] if any(phrase in name for name in names) else _spelled_by(scope, phrase)
-        own = [one for one in own if one.row.name[:1].isupper() and one.row.kind not in _DATA and is_likely(scope, one)]
+        own = [one for one in own if _is_unit(one) and is_likely(scope, one)]
         if 0 < len(own) <= RARE:
             names.append(phrase)
             every += own
     return every[:MAX_OF_PHRASES]
+
+
+def _is_unit(one: Definition) -> bool:
+    """Whether a definition is a type or a component, no member: the words of `error message` are often just words."""
+    is_member = "." in one.row.qualified and one.row.kind not in TYPES
+    return one.row.name[:1].isupper() and not is_member and one.row.kind not in _DATA
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:

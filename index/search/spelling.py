@@ -239,9 +239,10 @@ def in_usual_cases(name: str) -> list[str]:
 
 
 def phrases_in(text: str) -> list[str]:
-    """The runs of three, then of two words that may be the parts of a name: `the auth guard fails` has `auth guard`."""
+    """The runs of four, of three, then of two words that may be the parts of a name: `the auth guard fails` has `auth
+    guard`."""
     runs = [run.split(" ") for run in _RUN.findall(text)]
-    parts = (words[at : at + size] for size in (3, 2) for words in runs for at in range(len(words) - size + 1))
+    parts = (words[at : at + size] for size in (4, 3, 2) for words in runs for at in range(len(words) - size + 1))
     named = (words for words in parts if STOP_WORDS.isdisjoint((words[0].lower(), words[-1].lower())))
     return [*islice((" ".join(words) for words in named), MAX_PHRASES)]
 

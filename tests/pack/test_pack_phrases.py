@@ -17,6 +17,11 @@ FILES = {
     "  return auth + ' fails after an error of the guard ' + error\n}\n",
     "web/auth/logout.ts": "export function logout(auth: string) {\n  return 'error: auth fails, guard ' + auth\n}\n",
     "web/kinds.ts": "export interface UserKind {\n  guard: string\n}\n",
+    "web/LogFile.cs": "public class LogFile\n{\n    public string ErrorMessage { get; set; }\n\n"
+    "    public string LineCount() { return ErrorMessage; }\n}\n",
+    "web/Logs.cs": "public class Logs\n{\n    public LogFile Read() { return new LogFile(); }\n}\n",
+    "web/change.py": "class KindChange:\n    pass\n",
+    "web/user_kind_change_event.py": "class UserKindChangeEvent:\n    pass\n",
 }
 
 
@@ -29,6 +34,8 @@ FILES = {
         ("what does the auth guard return", "what does the auth guard return"),
         ("where is the user kind used", "where is the user kind used"),
         ("where is the auth session used", "where is the auth session used"),
+        ("where is the log file used", "where is LogFile used"),
+        ("where is the log file written", "where is the log file written"),  # no type is
     ],
 )
 def test_a_question_about_the_ties_of_a_name_in_words(tree: Path, question: str, meaning: str) -> None:
@@ -51,6 +58,17 @@ def test_a_sentence_about_a_name_in_words_begins_with_its_definition(tree: Path)
 def test_a_sentence_with_the_words_of_a_type_of_data_does_not_begin_with_it(tree: Path) -> None:
     pack = api.query("auth fails with an error for this user kind after a logout", repo=tree)
     assert pack.items[0].file != "web/kinds.ts"
+
+
+@pytest.mark.parametrize("words", ["error message", "line count"])
+def test_a_sentence_with_the_words_of_a_member_does_not_begin_with_it(tree: Path, words: str) -> None:
+    pack = api.query(f"auth fails, guard shows no {words} of a user after logout", repo=tree)
+    assert pack.items[0].file != "web/LogFile.cs"
+
+
+def test_the_longest_name_is_meant(tree: Path) -> None:
+    pack = api.query("auth fails with an error after the user kind change event is sent", repo=tree)
+    assert pack.items[0].symbol == "UserKindChangeEvent"
 
 
 def test_the_words_that_may_be_a_name() -> None:

@@ -289,6 +289,21 @@ def test_new_files_count_whether_git_knows_them_or_not(shop: Path, packed: Any) 
     assert unknown.changed == ((1, 2),)
 
 
+def test_a_long_new_file_leaves_the_changes_of_others_first(shop: Path, packed: Any) -> None:
+    functions = (f"def copy_{number}(net):\n" + "    net += 1\n" * 30 + "    return net\n" for number in range(9))
+    write(shop, "shop/library.py", "\n\n".join(functions))
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
+    scores = {item.symbol: item.score for item in packed(shop, limit=4).data.items if item.role == "primary"}
+    assert ALL_PRICES in scores
+
+
+def test_what_a_tool_writes_comes_after_what_a_person_does(shop: Path, packed: Any) -> None:
+    lines = "".join(f'  "shop-part-{number}": "1.{number}",\n' for number in range(20))
+    write(shop, "package.json", '{\n  "name": "shop"\n}\n')
+    write(shop, "package-lock.json", "{\n" + lines + '  "lockfileVersion": 3\n}\n')
+    assert [item.file for item in packed(shop).data.items] == ["package.json", "package-lock.json"]
+
+
 def test_a_text_says_which_change_is_meant(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1").replace("round(value, 2)", "round(value, 3)"))
     assert packed(shop, text="rounded", fit="whole").data.items[0].symbol == "rounded"

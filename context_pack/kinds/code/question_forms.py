@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from chunker.kinds import ROUTINES
+from chunker.kinds import ROUTINES, VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
@@ -155,6 +155,8 @@ def with_name(corpus: Corpus, text: str) -> str:
                 continue
             named = re.sub(rf"\b(?:(?:an?|our|the) )?{phrase}\b", name, text, count=1, flags=re.IGNORECASE)
             asks = relation_in(corpus, named)[1]
+            if asks == "set" and own[0].kind not in VALUES:  # `where is the log file written`
+                continue
             if asks and _has_users(corpus, own, tests=asks in ("tests", "tested")):
                 return named
     return text

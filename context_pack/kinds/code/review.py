@@ -6,6 +6,7 @@ The graph adds callers, tests and contracts of these places, as it does for ever
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -48,6 +49,7 @@ FOLLOWERS = {
     "called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements", "overrides": "declares",
 }  # fmt: skip
 MAX_FOLLOWERS = 20
+MAX_OF_NEW = 3  # places of a new file before those of other files: it may be a copy of a library
 IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
 MAX_READERS = 5  # places that read one changed value
 MAX_OF_SETTING = 20  # hits of a search for a setting
@@ -85,7 +87,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     ]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
-    places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
+    places = _ordered(corpus, places, by_text)
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     code = sum(_reading_rank(place.row) < 2 for place in places) or len(places)
     changed = [_changed(place, shown) for place in places]
@@ -286,6 +288,22 @@ def _hunks(
         if old is not None or new is not None:
             texts.append((around, HunkText(max(1, line), old, new)))
     return texts
+
+
+def _ordered(corpus: Corpus, places: Sequence[_ChangedChunk], by_text: Mapping[int, int]) -> list[_ChangedChunk]:
+    """The places in the order of a reader: generated files, and all but a few places of a new file, come last."""
+
+    def rank(place: _ChangedChunk) -> int:
+        return by_text.get(place.row.number, RANKED)
+
+    counts, late = Counter[str](), set[int]()
+    ordered = sorted(places, key=lambda place: _order(place, rank(place)))
+    for place in ordered:
+        counts[place.row.file] += 1
+        is_long = place.file.is_new and counts[place.row.file] > MAX_OF_NEW
+        if is_long or corpus.is_generated(place.row.number):
+            late.add(place.row.number)
+    return sorted(ordered, key=lambda place: (rank(place), _reading_rank(place.row), place.row.number in late))
 
 
 def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, str, int]:

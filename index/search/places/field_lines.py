@@ -37,6 +37,7 @@ _TABLE = lazy_regex(
     r"|\bmigrations\.\w+\(",
     re.I,
 )
+_OF_TABLE = ("table", "schema", "column", "migrations")  # a head has one of them
 _OPEN = lazy_regex(r"[(,]\s*$", re.M)
 HEAD = 3  # lines of a head
 # Before the name of a table: in any head, in one that creates it, and where a model gives it.
@@ -182,7 +183,7 @@ class _Migrations:
             re.compile(before + table if table else "", re.I) for before in _BEFORE_TABLE
         )
         self._declares = re.compile(_COLUMN.format(re.escape(column)) if column else "", re.I)
-        self._heads: dict[FileId, list[tuple[int, str]]] = {}
+        self._heads = dict[FileId, list[tuple[int, str]]]()
 
     def is_migration(self, chunk: int) -> bool:
         """Whether a chunk is in a migration."""
@@ -215,7 +216,7 @@ class _Migrations:
     def _head(self, hit: Location, line: int) -> tuple[int, str]:
         """How many lines the nearest head of a table is above a line, 0 if on it; and its text."""
         file = self._collection.file_of(hit.chunk)
-        if file not in self._heads:
+        if file not in self._heads:  # a cached method would keep the collection open
             self._heads[file] = self._heads_of(file)
         heads = self._heads[file]
         at = bisect_left(heads, (line + 1,)) - 1
@@ -224,5 +225,6 @@ class _Migrations:
     def _heads_of(self, file: FileId) -> list[tuple[int, str]]:
         """The heads of tables in a file, with the next lines if they end in the middle of a call."""
         rows = [row[:MAX_LINE] for row in self._scope.lines.lines(file)]
-        heads = (at for at, row in enumerate(rows) if _TABLE.search(row))
+        likely = ((at, row) for at, row in enumerate(rows) if any(map(row.lower().__contains__, _OF_TABLE)))
+        heads = (at for at, row in likely if _TABLE.search(row))
         return [(at + 1, "\n".join(rows[at : at + (HEAD if _OPEN.search(rows[at]) else 1)])) for at in heads]

@@ -81,11 +81,10 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
 
     users: dict[int, Lines] = {}
     for rank, pattern in usage_patterns(name, usage):
-        if (rank == ALSO) == all(
-            map(corpus.is_test, users)
-        ):  # code outside tests has a form of an earlier rank, or not
+        is_only_in_tests = all(map(corpus.is_test, users))
+        if (rank == ALSO) == is_only_in_tests:
             continue
-        is_value = rank == ALSO or usage == FILLED  # `total: 1` may be any key
+        is_value = rank == ALSO or usage == FILLED  # a key has no object beside it: it may be that of any type
         for row in filter(names_owner, holders) if owners and is_value else holders:
             if lines := _lines(row, pattern, is_meant if owners or receiver else None):
                 users[row.number] = (*users.get(row.number, ()), *lines)
