@@ -58,9 +58,10 @@ _STATES = lazy_regex(
 )
 # A question for tests of what no name says: `tests for the str replace command`, `how is the retry tested`.
 _FOR_TESTS = lazy_regex(
-    r"(?:(?:please|show(?: me)?|find|list|the|all|any|unit|integration|existing)\s+)*"
+    r"(?:(?:is|are)\s+there\s+|do\s+we\s+have\s+|where\s+(?:is|are)\s+)?"
+    r"(?:(?:please|show(?: me)?|find|list|the|all|an?|any|unit|integration|existing)\s+)*"
     r"tests?\s+(?:for|of|about|that|covering)\s|(?:which|what)\s+(?:tests|test\s+(?:is|\w+s))\s"
-    r"|(?:where|how)\s+(?:is|are)\s.*\btested\W*$|(?=\S*(?-i:[a-z0-9][A-Z]|_\w))\S+\s+(?:unit\s+)?tests?\W*$",
+    r"|(?:(?:where|how)\s+)?(?:is|are)\s.*\btested\W*$|(?=\S*(?-i:[a-z0-9][A-Z]|_\w))\S+\s+(?:unit\s+)?tests?\W*$",
     re.IGNORECASE,
 )
 MAX_ROUTES = 3  # routes among other words that are looked up

@@ -235,6 +235,10 @@ def test_a_question_for_tests_lists_tests_first(
         ("which test framework is used", False),
         ("what test data does the seed create", False),
         ("how is the retry tested?", True),
+        ("is the retry tested?", True),
+        ("is there a test for errors", True),
+        ("are there any tests for errors", True),
+        ("is there a test", False),
         ("where are users who tested positive stored", False),
     ],
 )

@@ -11,6 +11,7 @@ from context_pack import api
 from context_pack.kinds.code.question_forms import _FORMS, name_of, relation_in
 from context_pack.kinds.code.ties import users
 from context_pack.kinds.code.ties.relation import relation
+from context_pack.kinds.code.ties.usages import uses
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 from tests.clock import within
 
@@ -802,6 +803,36 @@ def test_calls_of_a_method_that_many_types_define_and_nothing_declares(tmp_path:
         "package kinds\n\nfunc write(all []any) int {\n\treturn of(all).MarshalKind()\n}\n"
     )
     assert api.query("who calls MarshalKind", repo=tmp_path).items[0].symbol == "write"
+
+
+def test_a_method_with_the_name_of_many_is_called_where_its_type_is_named(tmp_path: Path) -> None:
+    for name in ("Planner", "Shelf"):
+        (tmp_path / f"{name.lower()}.py").write_text(
+            f"class {name}:\n    def __init__(self):\n        self.all = []\n\n"
+            "    def add(self, one):\n        self.all = [*self.all, one]\n"
+        )
+    (tmp_path / "work.py").write_text(
+        "from planner import Planner\n\nSEEN = set()\n\n\ndef seen(task):\n    SEEN.add(task)\n\n\n"
+        "def plan(shop, task):\n    shop.planner.add(task)\n\n\nclass Late(Planner):\n    def __init__(self):\n"
+        "        super().__init__()\n"
+    )
+    items = api.query("who calls Planner.add", repo=tmp_path).items
+    assert [item.symbol for item in items if item.role == "related"] == ["plan"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (
+            "late.php",
+            "<?php\nclass Late extends Plan\n{\n  function startAll()\n  {\n    parent::startAll();\n  }\n}\n",
+        ),
+        ("late.py", "class Late(Plan):\n    def startAll(self):\n        super().startAll()\n"),
+    ],
+)
+def test_what_calls_the_method_of_its_base_is_no_caller_of_others(tree: Path, file: str, text: str) -> None:
+    (tree / file).write_text(text)
+    assert uses(api.open(tree).corpus, "startAll", "called") == {}
 
 
 def test_a_sibling_that_wraps_another_calls_it(tree: Path) -> None:

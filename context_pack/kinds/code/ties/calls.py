@@ -8,8 +8,9 @@ from collections.abc import Collection, Sequence
 from chunker.kinds import ROUTINES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MAX_NAMESAKES, primary
-from context_pack.kinds.code.ties.usages import uses
+from context_pack.kinds.code.ties.usages import naming_types, uses
 from context_pack.kinds.code.ties.users import DECLARED, READ, callers_by_interface, role_of
+from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import TYPES
 from index.search.spelling import is_only_code
 from index.types import Follow, Scored, SymbolRow, Tie
@@ -43,15 +44,19 @@ def _by_method_name(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequen
     """Ties to the code that calls these methods by their name, code before tests.
 
     `chunks` are theirs and those of the declarations that they override. If another type has a method of the name, too,
-    or prose spells it so, only files count that name one of their types.
+    or prose spells it so, only files count that name one of their types; of both, only functions that do.
     """
     ties: dict[int, Tie] = {}
     own = {part for chunk in chunks for part in corpus.parts(chunk)}
-    for row in {row.name: row for row in methods if row.kind in ROUTINES and "." in row.qualified}.values():
+    called = (row for row in methods if row.kind in ROUTINES and "." in row.qualified and row.name not in CONSTRUCTORS)
+    for row in {row.name: row for row in called}.values():
         family = {one.qualified for one in (*methods, *_declared_in(corpus, chunks, {row.name}))}
         others = {one.qualified for one in corpus.namesakes(row.name, limit=MAX_NAMESAKES)} - family
         owners = {name.rpartition(".")[0] for name in family} if others or not is_only_code(row.name) else ()
         users = (number for number in uses(corpus, row.name, "called", owners) if number not in own)
+        if others and not is_only_code(row.name):  # `add`: every list has one, too
+            near = naming_types(corpus, owners)
+            users = (number for number in users if not near.isdisjoint(corpus.parts(number)))
         ties.update((number, Tie(row.chunk, number, ("used_by",), 1, READ)) for number in users)
     return sorted(ties.values(), key=lambda tie: role_of(corpus, tie.chunk))
 
