@@ -48,8 +48,10 @@ def _by_method_name(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequen
     """
     ties: dict[int, Tie] = {}
     own = {part for chunk in chunks for part in corpus.parts(chunk)}
-    called = (row for row in methods if row.kind in ROUTINES and "." in row.qualified and row.name not in CONSTRUCTORS)
-    for row in {row.name: row for row in called}.values():
+    routines = (
+        row for row in methods if row.kind in ROUTINES and "." in row.qualified and row.name not in CONSTRUCTORS
+    )
+    for row in {row.name: row for row in routines}.values():
         family = {one.qualified for one in (*methods, *_declared_in(corpus, chunks, {row.name}))}
         others = {one.qualified for one in corpus.namesakes(row.name, limit=MAX_NAMESAKES)} - family
         owners = {name.rpartition(".")[0] for name in family} if others or not is_only_code(row.name) else ()
