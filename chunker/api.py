@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
@@ -29,10 +28,6 @@ from chunker.references.imports import ImportUse, read_imports
 from chunker.references.mentions import read_mentions
 from chunker.references.templates import read_template_names
 from chunker.references.uses import Locals, Values, enclosing, read_bindings, read_references
-from contracts.frozen import frozen
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # A function of about 25 lines. Measured on the public suite's development half: recall within 2,000 characters is 0.91
 # with 1000 and 0.85 with 1600, NDCG@10 within 0.005. A pack that has room joins the parts of a symbol again.
@@ -44,57 +39,18 @@ _PLAIN_READERS = {"sql": read_statements, "gotemplate": read_templates}  # for f
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
-@frozen
-class _Reading:
-    """A file as it was read: the outline, the roots of its trees, where it may be cut, the kind of code outside of
-    symbols, and whether it is a document whose headings were read without a grammar."""
-
-    language: LanguageRules
-    lines: Lines
-    outline: Outline
-    roots: Sequence[Node]
-    cuts: Boundaries
-    kind: Kind
-    has_headings: bool
-    has_error: bool
-
-
 def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bool = False) -> FileChunks:
     """Chunks, definitions, references and imports of one file. Never raises for any bytes.
 
     Chunks are spans of whole lines of the decoded text (see `source_text`), in order, at most `max_chars` characters
     each, and every non-blank line is in exactly one of them. The one exception is a single line longer than
     `max_chars`: it is cut into several chunks that share its line number and whose byte spans are disjoint.
-    A binary file has no chunks. `fields` are read only if they are asked for, then instead of references; the index
-    needs none.
+    A binary file has no chunks. `fields` are read only if they are asked for, and then no references, to save time;
+    the index needs no fields.
     """
-    read = _read(data, path, max_chars, fields=fields)
-    if read is None:
-        return FileChunks("binary", ())
-    chunks = _file_chunks(read, max_chars, uses=not fields)
-    if fields:
-        return replace(chunks, fields=_fields([chunk.start_byte for chunk in chunks.chunks], path, read))
-    is_document = read.language.mentions_code and (read.roots or read.has_headings)
-    named = (read_mentions if is_document else read_template_names)(path, chunks, read.lines)
-    return replace(chunks, references=(*chunks.references, *named))
-
-
-def definitions_in(data: bytes, path: str) -> tuple[Sequence[Definition], Sequence[Definition], Sequence[Definition]]:
-    """The definitions, the minor ones and the fields of a file, as in `chunk_file`, but for their chunks: functions of
-    one qualified name are one definition, wherever their clauses are."""
-    read = _read(data, path, MAX_CHARS, fields=True)
-    if read is None:
-        return (), (), ()
-    starts, lines = [0], read.lines
-    definitions = _definitions(starts, read.outline, lines, overloads=read.language.overloads)
-    return definitions, _minor(starts, read.outline, lines), _fields(starts, path, read)
-
-
-def _read(data: bytes, path: str, max_chars: int, *, fields: bool) -> _Reading | None:
-    """A file with its outline, with fields instead of references if they are asked for; None if it is binary."""
     text = source_text(data, path)
     if text is None:
-        return None
+        return FileChunks("binary", ())
     raw = text.encode("utf-8")
     # A file without an extension may be a document; an unknown extension belongs to some program.
     unknown = "other" if "." in path.rpartition("/")[2] else "text"
@@ -115,19 +71,22 @@ def _read(data: bytes, path: str, max_chars: int, *, fields: bool) -> _Reading |
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:
             kind = "module"
-            outline = _outline(roots, language, lines, path, fields=fields)
-    has_error = roots[0].has_error if roots else is_code
-    return _Reading(language, lines, outline, roots, cuts, kind, read_headings is not None, has_error)
-
-
-def _outline(roots: Sequence[Node], language: LanguageRules, lines: Lines, path: str, *, fields: bool) -> Outline:
-    """The outline of a file with a grammar."""
-    queries = [symbol_query(language.name, str(language.grammar), fields=fields, uses=not fields)]
-    if language.markup:
-        queries.append(symbol_query(f"{language.markup}_markup", language.markup))  # most have only uses
-    if language.prose:
-        return read_sections(headings_of(roots[0], queries[0], lines), lines)
-    return read_outline(zip(roots, queries, strict=True), lines, _component(path) if language.markup else "")
+            queries = [symbol_query(language.name, str(language.grammar), fields=fields, uses=not fields)]
+            if language.markup:
+                queries.append(symbol_query(f"{language.markup}_markup", language.markup))
+            if language.prose:
+                outline = read_sections(headings_of(roots[0], queries[0], lines), lines)
+            else:
+                component = _component(path) if language.markup else ""
+                outline = read_outline(zip(roots, queries, strict=True), lines, component)
+    chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
+    chunks = replace(chunks, has_syntax_error=roots[0].has_error if roots else is_code)
+    if fields:
+        keys = _keys([chunk.start_byte for chunk in chunks.chunks], path, lines) if language.keys else chunks.fields
+        return replace(chunks, fields=keys, references=(), typed=())
+    is_document = language.mentions_code and (roots or read_headings)
+    named = (read_mentions if is_document else read_template_names)(path, chunks, lines)
+    return replace(chunks, references=(*chunks.references, *named))
 
 
 def _component(path: str) -> str:
@@ -143,34 +102,33 @@ def _is_worth_reading(lines: Lines, deepest: int) -> bool:
     return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * count and not (repetitive or deep)
 
 
-def _file_chunks(read: _Reading, max_chars: int, *, uses: bool) -> FileChunks:
-    language, lines, outline = read.language, read.lines, read.outline
-
+def _file_chunks(
+    language: LanguageRules, lines: Lines, max_chars: int, outline: Outline, cuts: Boundaries, kind: Kind
+) -> FileChunks:
     def between_symbols(first: int, last: int) -> dict[int, int]:
-        return {row: depth for row, depth in read.cuts(first, last).items() if row - 1 not in outline.lead_rows}
+        return {row: depth for row, depth in cuts(first, last).items() if row - 1 not in outline.lead_rows}
 
-    kind = "section" if language.prose else read.kind
     layout = Layout(
         lines, between_symbols, max_chars, module_kind=kind, clauses=language.clauses, comment_rows=outline.lead_rows
     )
     drafts = layout.sweep(outline.top)
     imports = read_imports(outline, language, lines)
     starts = [draft.start for draft in drafts]
-    file = FileChunks(
-        language=language.name,
-        chunks=_chunks(drafts, lines, imports, language),
-        definitions=_definitions(starts, outline, lines, overloads=language.overloads),
-        minor=_minor(starts, outline, lines),
-        imports=imports,
-        package=outline.package,
-        has_syntax_error=read.has_error,
-    )
-    if not uses:
-        return file
+    definitions = _definitions(starts, outline, lines, overloads=language.overloads)
     variables = Locals(outline, imports, language)
     typed = read_bindings(outline, variables, lines.data)
     values = Values(outline, variables, imports, language)
-    return replace(file, references=read_references(outline, variables, values, starts, lines), typed=typed)
+    return FileChunks(
+        language=language.name,
+        chunks=_chunks(drafts, lines, imports, language),
+        definitions=definitions,
+        minor=_minor(starts, outline, lines),
+        references=read_references(outline, variables, values, starts, lines),
+        imports=imports,
+        typed=typed,
+        package=outline.package,
+        fields=_fields(starts, outline, lines),
+    )
 
 
 def _chunks(
@@ -257,11 +215,8 @@ def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defin
     return tuple(definitions.values())
 
 
-def _fields(starts: Sequence[int], path: str, read: _Reading) -> tuple[Definition, ...]:
-    """The fields of types, each once, qualified by their type, or the keys of a data file."""
-    outline, lines = read.outline, read.lines
-    if read.language.keys:
-        return _keys(starts, path, lines)
+def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
+    """The fields of types, each once, qualified by their type."""
     fields: dict[str, Definition] = {}
     around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.fields])
     for symbol, inner in zip(outline.fields, around, strict=True):

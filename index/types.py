@@ -142,8 +142,8 @@ class Grade:
 class Tie:
     """A chunk linked to another by the code graph; `labels` name the edges of the path, `distance` is its length.
 
-    `reasons` returns the points whose sum is `weight`, as (name, signal, points), `detail` what the reason of a tie
-    without an edge says instead of its source.
+    `reasons` returns the points whose sum is `weight`, as (name, signal, points). For a tie without an edge, `detail`
+    returns why the chunks are linked.
     """
 
     source: int

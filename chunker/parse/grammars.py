@@ -71,8 +71,8 @@ def parser(grammar: str) -> Parser:
 
 @cache
 def symbol_query(name: str, grammar: str, *, fields: bool = False, uses: bool = True) -> SymbolQuery:
-    """The query file `name`, compiled for a grammar: with the patterns of `fields` only if they are asked for, and
-    without those of references and bindings, which are the most, unless it is for `uses`, too."""
+    """The query file `name`, compiled for a grammar: the patterns of `fields` only if they are asked for, and those of
+    references and bindings, which are most of a file, only for `uses`."""
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 

@@ -61,7 +61,7 @@ MAX_OF_DATA = 200  # characters of a text that names what is no symbol
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
-_DATA = frozenset({"interface", "enum", "type", "variant", "field"})
+_DATA = frozenset({"interface", "enum", "type", "variant", "field"})  # kinds that words of prose name too often
 MAX_OF_PHRASES = 3  # definitions that the words of a sentence make
 MAX_BEHIND_TITLE = 3  # names of a report that are not in its title
 
@@ -351,8 +351,8 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not scope.in_code(one.row.name, "named")]
     extended = extended_types(scope, text)
-    is_about = not (extended or query.is_topic or query.title or len(text) > QUESTION_CHARS)
-    defined += _of_phrases(scope, text) if is_about else ()
+    is_sentence = not (extended or query.is_topic or query.title or len(text) > QUESTION_CHARS)
+    defined += _of_phrases(scope, text) if is_sentence else ()
     return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended])
 
 
@@ -376,13 +376,12 @@ def _spelled_by(scope: SearchScope, phrase: str) -> list[Definition]:
 def _of_phrases(scope: SearchScope, text: str) -> list[Definition]:
     """The only one or two types or components with the name that some words of a sentence make: `the auth guard fails
     if ...`."""
-    every: list[Definition] = []
-    longer = ""
+    every, names = list[Definition](), list[str]()
     for phrase in phrases_in(text):
-        own = _spelled_by(scope, phrase) if phrase not in longer else []
+        own = [] if any(phrase in name for name in names) else _spelled_by(scope, phrase)
         own = [one for one in own if _is_unit(one) and is_likely(scope, one)]
         if 0 < len(own) <= RARE:
-            longer += f" {phrase} ,"
+            names.append(phrase)
             every += own
     return every[:MAX_OF_PHRASES]
 

@@ -19,8 +19,8 @@ from index.types import RESEMBLES, ChunkRow, Follow, Scored, Tie
 MAX_WORDS, MAX_HITS = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
 BY_WORDS = 3  # places with these words, for each of `--related`
 MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
-# Of 140 places of 80 packs with less, one was in the file that the commit changed, too.
-MIN_WEIGHT = 0.15
+# Of 140 places with less in the packs for 80 commits, one was in another file that the commit changed.
+MIN_WEIGHT = 0.15  # of a tie to what resembles a changed place
 TESTED_BY = "tested_by"
 MAX_TESTS = 8  # places in tests of the changed files
 TESTS_OF_FILE = 3  # places in one file of tests
@@ -48,8 +48,10 @@ def beside(
         )
         ties.append([tie for tie in alike if tie.chunk not in changed and tie.weight >= MIN_WEIGHT])
         others = (hit for hit in hits if hit.chunk not in changed and hit.score >= MIN_WEIGHT)
-        said = partial(_shared_words, corpus, text.split())
-        ties.append([_tie(seeds[0], hit, RESEMBLES, 0.0, said) for hit in islice(others, BY_WORDS * settings.related)])
+        detail = partial(_shared_words, corpus, text.split())
+        ties.append(
+            [_tie(seeds[0], hit, RESEMBLES, 0.0, detail) for hit in islice(others, BY_WORDS * settings.related)]
+        )
     if hits and (not settings.edges or "tests" in settings.edges):
         ties.append(_tests(corpus, hits, files, seeds[0], redactor))
     return tuple(ties)
@@ -67,7 +69,7 @@ def _tests(
     corpus: Corpus, hits: Sequence[Scored], files: Mapping[str, ChunkRow | None], source: int, redactor: Redactor
 ) -> list[Tie]:
     """Ties to those of the hits that are in tests of changed files, which the change left alone."""
-    tested = dict[str, str]()
+    tested = dict[str, str]()  # a changed file by each of its tests
     for file in files:
         for path in corpus.linked(file, "tests", backward=True):
             tested.setdefault(path, file)
@@ -80,14 +82,14 @@ def _tests(
         count[row.file] += row.symbol is not None  # imports say nothing about what is tested
         if row.symbol is not None and count[row.file] <= TESTS_OF_FILE:
             first = files[tested[row.file]]
-            said = partial(_of_file, redactor.path(tested[row.file]))
-            ties.append(_tie(first.number if first else source, hit, TESTED_BY, MIN_TEST_WEIGHT, said))
+            detail = partial(_test_of, redactor.path(tested[row.file]))
+            ties.append(_tie(first.number if first else source, hit, TESTED_BY, MIN_TEST_WEIGHT, detail))
     return ties[:MAX_TESTS]
 
 
-def _tie(source: int, hit: Scored, label: str, least: float, said: Callable[[int], str]) -> Tie:
+def _tie(source: int, hit: Scored, label: str, least: float, detail: Callable[[int], str]) -> Tie:
     weight = round(min(MAX_WEIGHT, max(least, hit.score)), 6)
-    return Tie(source, hit.chunk, (label,), 1, weight, detail=partial(said, hit.chunk))
+    return Tie(source, hit.chunk, (label,), 1, weight, detail=partial(detail, hit.chunk))
 
 
 def _shared_words(corpus: Corpus, words: Sequence[str], chunk: int) -> str:
@@ -98,5 +100,5 @@ def _shared_words(corpus: Corpus, words: Sequence[str], chunk: int) -> str:
     return f"has {', '.join(shared[:NAMED_WORDS])} of the changed lines" if shared else ""
 
 
-def _of_file(file: str, _chunk: int) -> str:
+def _test_of(file: str, _chunk: int) -> str:
     return f"a test of {file}"

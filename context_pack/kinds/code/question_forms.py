@@ -62,6 +62,7 @@ USAGES = ("raised", "caught", "created", "set", "registered", "returned", "taken
 RELATIONS = ("users", "used", "tests", "tested", "subtypes", "bases", "family", *USAGES)
 _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
+_OF_TIES = frozenset(word for asks, some, _ in _FORMS if asks in RELATIONS for word in some)
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*(?:[A-Z_.:@]|->)")
 _SHOWS = lazy_regex(r"\b(?:display|embed|open|render|show)(?:s|ed|n)?\b", re.IGNORECASE)
@@ -144,7 +145,9 @@ def relation_in(corpus: Corpus, text: str) -> tuple[str, str]:
 def with_name(corpus: Corpus, text: str) -> str:
     """The text with the only name that some of its words make, if it then asks for ties of the name that the graph may
     have: `where is the auth guard used`; otherwise the text itself."""
-    if len(text.split()) > MAX_OF_FORM or relation_in(corpus, text)[0]:
+    words = text.lower()
+    may_ask = any(map(words.__contains__, _OF_TIES)) and len(words.split()) <= MAX_OF_FORM
+    if not may_ask or relation_in(corpus, text)[0]:
         return text
     for phrase in phrases_in(text):
         for name in in_usual_cases("_".join(phrase.lower().split())):

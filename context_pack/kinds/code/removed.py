@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from chunker.kinds import VALUES
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from context_pack.core.text import MAX_NAMING, lines_naming, whole_word
-from context_pack.io.changes import Changes
-from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.search.spelling import is_only_code, pattern_in_any_case
 from index.types import Scored
+
+if TYPE_CHECKING:  # questions about the ties of a name use this module, too, and run no git
+    from context_pack.io.changes import Changes
+    from context_pack.io.patches import ChangedFile, Lines
 
 # A file of values of an Android app, and the name that one of its lines declares; translations repeat it.
 _VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
@@ -46,12 +49,12 @@ def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
 
 def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple[str, bool]]:
     """The names whose definition the change removed from a file, and whether it is that of a field."""
-    from chunker.api import definitions_in
+    from chunker.api import chunk_file
 
-    definitions, minor, fields = definitions_in(changes.before(file) or b"", file.was or file.path)
+    former = chunk_file(changes.before(file) or b"", file.was or file.path, fields=True)
     of_schema = _is_of_schema(file.was or file.path)  # what generated code implements remains
-    definitions = [*definitions, *(one for one in minor if one.kind in VALUES)]
-    fields = [one for one in fields if is_only_code(one.name)]
+    definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
+    fields = [one for one in former.fields if is_only_code(one.name)]
     removed = {line for first, last in file.removed for line in range(first, last + 1)}
     for place, definition in enumerate((*definitions, *fields)):
         is_named = (
@@ -110,7 +113,8 @@ def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str]) -> li
         for file in changes.files
         if file.state == "deleted" or file.was not in ("", file.path)
     }
-    lines, files = dict[int, list[Lines]](), dict[int, str]()
+    lines: dict[int, list[Lines]] = {}
+    files: dict[int, str] = {}
     for was, place in corpus.importers(former):
         first, last = place.first or 1, place.last or 1
         rows = (corpus.chunk(number) for number in corpus.chunks_of_file(place.file))

@@ -27,8 +27,7 @@ from context_pack.kinds.code.removed import (
     removed_names,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
-from context_pack.kinds.code.ties.relation import MAX_FOLLOWED
-from context_pack.kinds.code.ties.users import users_of
+from context_pack.kinds.code.ties.users import MAX_FOLLOWED, users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor

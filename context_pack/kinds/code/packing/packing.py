@@ -27,9 +27,9 @@ from index.types import EXACT_SCORE, Scored, Tie
 # Share of the budget reserved for related items while primary items are packed. Small budgets reserve nothing: there,
 # finding the spot matters most. In larger ones, callers and callees are what the reader asks for next.
 RELATED_SHARE = 0.15
-# The share for a change, and by how many changed places the budget is divided at most: their lines are shown in any
-# case, but what surrounds them in a long function says less than its callers and tests.
-REVIEWED = 0.3, 6
+# In the pack for a change, that share, and by how many changed places the budget is divided at most: their lines are
+# shown in any case, but the code around them in a long function says less than its callers and tests.
+RELATED_SHARE_OF_CHANGE, POINTED_OF_CHANGE = 0.3, 6
 ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
@@ -109,7 +109,9 @@ class Packer:
         self.cutting = cutting
         self._corpus, self._about_ties = chosen.corpus, chosen.about.ties is not None
         query = parse_query(chosen.about.query)
-        self._related_share, self._parts = (RELATED_SHARE, POINTED) if chosen.about.change is None else REVIEWED
+        self._related_share, self._most_pointed = (
+            (RELATED_SHARE, POINTED) if chosen.about.change is None else (RELATED_SHARE_OF_CHANGE, POINTED_OF_CHANGE)
+        )
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
@@ -214,7 +216,7 @@ class Packer:
         """The room of all definitions, and of each of them before the rest of a long one follows."""
         count = len(self._definitions)
         room = limit - (int(ASKED_SHARE * limit) if self._for_tests else reserve)
-        return room, room // min(count, self._parts) if count > 1 or self._for_tests else limit
+        return room, room // min(count, self._most_pointed) if count > 1 or self._for_tests else limit
 
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""

@@ -7,28 +7,40 @@ from collections.abc import Collection, Sequence
 
 from chunker.kinds import ROUTINES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_NAMESAKES
+from context_pack.kinds.code.removed import MAX_NAMESAKES, primary
 from context_pack.kinds.code.ties.usages import naming_types, uses
-from context_pack.kinds.code.ties.users import READ, role_of
+from context_pack.kinds.code.ties.users import DECLARED, READ, callers_by_interface, role_of
 from index.collection.collection import CONSTRUCTORS
+from index.search.definitions import TYPES
 from index.search.spelling import is_only_code
-from index.types import Follow, SymbolRow, Tie
+from index.types import Follow, Scored, SymbolRow, Tie
 
-MAX_READ_METHODS = 24  # of many with one name, whose bases are looked for
-MAX_BASES_OF_MANY = 3  # that are shown
-LEAST_OVERRIDERS = 2  # of these methods, which a base has
+MAX_READ_METHODS = 24  # of many with one name, whose declarations are looked for
+MAX_DECLARATIONS = 3  # that are shown
+LEAST_OVERRIDERS = 2  # of these methods, which a declaration has
+ENOUGH_USERS = 12  # in the graph
 
 
-def bases_of_many(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[SymbolRow]:
-    """The declarations that most of these methods override, which have one name; empty if they have none here."""
+def declarations_of_many(corpus: Corpus, methods: Sequence[SymbolRow]) -> tuple[list[SymbolRow], list[Scored]]:
+    """The declarations that most of these methods override, which have one name, and their chunks as hits; both empty
+    if nothing here declares them."""
     overrides = Follow(MAX_READ_METHODS, 1, ("overrides",))
     read = [row for row in methods if row.kind in ROUTINES][:MAX_READ_METHODS]
     counts = Counter(tie.chunk for row in read for tie in corpus.related([row.chunk], "", overrides))
-    chunks = [chunk for chunk, count in counts.most_common(MAX_BASES_OF_MANY) if count >= LEAST_OVERRIDERS]
-    return _declared_in(corpus, chunks, {row.name for row in read})
+    chunks = [chunk for chunk, count in counts.most_common(MAX_DECLARATIONS) if count >= LEAST_OVERRIDERS]
+    rows = _declared_in(corpus, chunks, {row.name for row in read})
+    return rows, [primary(chunk, DECLARED) for chunk in dict.fromkeys(row.chunk for row in rows)]
 
 
-def calls_of(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequence[int]) -> list[Tie]:
+def calls(corpus: Corpus, meant: Sequence[SymbolRow], chunks: Sequence[int], users: int) -> list[Tie]:
+    """Ties to the calls of methods that the graph does not know: by their interfaces, and of any object by their name,
+    unless the graph knows enough `users`."""
+    by_interface = callers_by_interface(corpus, meant)
+    is_enough = users >= ENOUGH_USERS or any(row.kind in TYPES for row in meant)
+    return by_interface if is_enough else [*by_interface, *_by_method_name(corpus, meant, chunks)]
+
+
+def _by_method_name(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequence[int]) -> list[Tie]:
     """Ties to the code that calls these methods by their name, code before tests.
 
     `chunks` are theirs and those of the declarations that they override. If another type has a method of the name, too,
@@ -36,8 +48,10 @@ def calls_of(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequence[int]
     """
     ties: dict[int, Tie] = {}
     own = {part for chunk in chunks for part in corpus.parts(chunk)}
-    called = (row for row in methods if row.kind in ROUTINES and "." in row.qualified and row.name not in CONSTRUCTORS)
-    for row in {row.name: row for row in called}.values():
+    routines = (
+        row for row in methods if row.kind in ROUTINES and "." in row.qualified and row.name not in CONSTRUCTORS
+    )
+    for row in {row.name: row for row in routines}.values():
         family = {one.qualified for one in (*methods, *_declared_in(corpus, chunks, {row.name}))}
         others = {one.qualified for one in corpus.namesakes(row.name, limit=MAX_NAMESAKES)} - family
         owners = {name.rpartition(".")[0] for name in family} if others or not is_only_code(row.name) else ()

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import partial
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
 
+from chunker.kinds import VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_READ
+from context_pack.kinds.code.removed import MAX_READ, primary
+from context_pack.kinds.code.selection import LinesOf
+from context_pack.kinds.code.ties.users import DECLARED, READ, role_of, subtypes_of
+from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
+from contracts.records import Why
 from contracts.rows import rows
-from index.types import ChunkRow
+from index.search.definitions import TYPES
+from index.search.spelling import VARIABLE
+from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 # Parts of the patterns. What repeats takes all or nothing (`++`) or has an end: chunks may be full of dots or blanks.
 _PARTS = (
@@ -35,16 +42,22 @@ _PARTS = (
 )
 _OWN = lazy_regex(r"(?:\b(?:base|self|super|this)(?:\.|->|::)|@)\Z")
 _INSIDE = lazy_regex(r"[\w$]")
+_LAST = lazy_regex(r"\w*\Z")
 _FORMS = list(rows(__file__, "usages.tsv"))
+USED = Why("exact.key", 1.0, 1.0)  # the reason of a place that uses a name which is not defined here
+MAX_PLACES = 12  # that use such a name
+MAX_HITS = 2_000  # for the text, which order the files of these places
+MAX_FIELDS = 2  # of a name, of which a variable may have one
+ALSO, FILLED = "also", "filled"  # a rank and a usage of usages.tsv
 Lines = tuple[tuple[int, int], ...]
 
 
 def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), receiver: str = "") -> dict[int, Lines]:
     """The chunks that use a name so, with the lines on which they do.
 
-    `owners` are the types whose member is meant, if the question names its type: a type of its own means its own member
-    by `self.total`, and other code names the type. The `receiver` is what stands before the name (`cart->`), if only
-    that is meant.
+    `owners` are the types whose member is meant, if the question names its type: they mean their own member by
+    `self.total`; other code counts in files that name one, and where it only gives a key a value, in symbols that do.
+    The `receiver` is what stands before the name (`cart->`), if only that is meant.
     """
     naming_owner = naming_types(corpus, owners)
     numbers = corpus.naming(receiver + name)
@@ -53,37 +66,29 @@ def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), re
     named = map(corpus.chunk, numbers[:MAX_READ])
     holders = [row for row in named if receiver + name in row.text and not rules_of(row.language).prose]
 
-    def is_meant(row: ChunkRow, start: int, is_more: bool) -> bool:
+    def is_meant(row: ChunkRow, start: int) -> bool:
         if receiver:
             before = row.text[:start].removesuffix(receiver)
             return len(before) == start - len(receiver) and not _INSIDE.search(before[-1:])
         if _OWN.search(row.text[max(start - 8, 0) : start]):
             parts = (row.symbol or "").split(".")
             return any(".".join(parts[:count]) in owners for count in range(1, len(parts) + 1))
-        # A key or a named argument has no object beside it: the same function must name the type.
-        around = corpus.parts(row.number) if is_more else corpus.chunks_of_file(row.file)
-        return not naming_owner.isdisjoint(around)
+        return not naming_owner.isdisjoint(corpus.chunks_of_file(row.file))
+
+    def names_owner(row: ChunkRow) -> bool:
+        owner = (row.symbol or "").rpartition(".")[0]
+        return owner in owners or not naming_owner.isdisjoint(corpus.parts(row.number))
 
     users: dict[int, Lines] = {}
-    for is_more, pattern in usage_patterns(name, usage):
-        if is_more == all(map(corpus.is_test, users)):
+    for rank, pattern in usage_patterns(name, usage):
+        is_only_in_tests = all(map(corpus.is_test, users))
+        if (rank == ALSO) == is_only_in_tests:
             continue
-        for row in holders:
-            if lines := _lines(row, pattern, partial(is_meant, is_more=is_more) if owners or receiver else None):
+        is_value = rank == ALSO or usage == FILLED  # a key has no object beside it: it may be that of any type
+        for row in filter(names_owner, holders) if owners and is_value else holders:
+            if lines := _lines(row, pattern, is_meant if owners or receiver else None):
                 users[row.number] = (*users.get(row.number, ()), *lines)
     return users
-
-
-def fillers(corpus: Corpus, name: str, types: Collection[str], naming_type: Collection[int]) -> dict[int, Lines]:
-    """The chunks that give the field of a type a value where they create an object, `Cart{total: 1}`, with the lines on
-    which they do: only those count that belong to one of these types, or whose symbol names it."""
-
-    def is_meant(number: int) -> bool:
-        owner = (corpus.chunk(number).symbol or "").rpartition(".")[0]
-        return owner in types or any(part in naming_type for part in corpus.parts(number))
-
-    lines = uses(corpus, name, "filled", types) if types else {}
-    return {number: own for number, own in lines.items() if is_meant(number)}
 
 
 def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
@@ -91,11 +96,63 @@ def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
     return {number for name in {one.rpartition(".")[2] for one in types} for number in corpus.naming(name)}
 
 
-def usage_patterns(name: str, usage: str) -> Iterator[tuple[bool, re.Pattern[str]]]:
-    """The patterns of the ranks of a usage, with a group for each place of the name, and whether a rank counts only
-    with the one before it."""
+def by_usage(
+    corpus: Corpus, name: str, meant: Sequence[SymbolRow], hits: Sequence[Scored], usage: str, settings: Settings
+) -> tuple[list[Scored], list[Tie], LinesOf] | None:
+    """The definitions of a name with the lines on which they use it so themselves, ties to other code that does, and
+    the lines of both; None if there is no such use.
+
+    `hits` are those of the definitions; for a value, the lines that declare it count instead, because the search finds
+    all places with the name of a field.
+    """
+    if usage == "set" and meant[0].kind in TYPES:
+        usage = "created"
+    types = {row.qualified.rpartition(".")[0] for row in meant} - {""}
+    owners = types if usage == "set" and "." in name else set[str]()
+    owners = owners.union(*(subtypes_of(corpus, owner) for owner in owners))
+    lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
+    types = {name.rpartition(".")[0]} - {""} or types
+    filled = uses(corpus, meant[0].name, FILLED, types) if usage == "set" and types else {}
+    lines |= {number: tuple(sorted({*lines.get(number, ()), *values})) for number, values in filled.items()}
+    naming_type = naming_types(corpus, types)
+    own = {part for row in meant for part in corpus.parts(row.chunk)}
+    if meant[0].kind in VALUES:
+        declared = dict.fromkeys((row.chunk, row.line) for row in meant)
+        hits = [primary(chunk, DECLARED, ((line, line),)) for chunk, line in declared]
+    hits = [replace(hit, lines=(*hit.lines, *lines.get(hit.chunk, ()))) for hit in hits if hit.chunk in own]
+    users = [number for number in lines if number not in own and passes(number)]
+    users.sort(key=lambda number: (*role_of(corpus, number), number not in naming_type))
+    # A field may be set only where it is declared; of another name, or a variable of the environment, that says little.
+    is_own = meant[0].kind in VALUES and not VARIABLE.fullmatch(name)
+    if not (hits and lines and (users or is_own)):
+        return None
+    return hits, [Tie(hits[0].chunk, number, ("used_by",), 1, READ) for number in users], lines
+
+
+def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: Settings) -> list[Scored]:
+    """The places that use a name so, best first for the text, code before tests; of a field behind a variable (`set`:
+    `cart->total`), first those with this variable, below the lines that declare the field, if only few do."""
+    passes = corpus.allowed(settings.filters)
+    receiver = _LAST.sub("", name)
+    member = name.removeprefix(receiver)
+    lines = uses(corpus, member, usage, receiver=receiver) if receiver and usage == "set" else {}
+    fields = corpus.fields(member) if lines else []
+    lines = lines or uses(corpus, member, usage)
+    file_of = {number: corpus.chunk(number).file for number in lines}
+    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if lines else ()
+    files = (*(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values())
+    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(files))}
+    every = sorted(lines, key=lambda number: (*role_of(corpus, number), ranks[file_of[number]]))
+    users = islice(filter(passes, every), MAX_PLACES)
+    places = [primary(chunk, USED, lines[chunk], 1 - at / 1000) for at, chunk in enumerate(users)]
+    declared = fields if places and len(fields) <= MAX_FIELDS else ()
+    return [*(primary(row.chunk, DECLARED, ((row.line, row.line),)) for row in declared if passes(row.chunk)), *places]
+
+
+def usage_patterns(name: str, usage: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The ranks of a usage, each with its pattern, which has a group for each place of the name."""
     for rank, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
-        yield rank.endswith("+"), re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
+        yield rank, re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
 
 
 def regex_of(pattern: str, name: str) -> str:

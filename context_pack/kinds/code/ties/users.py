@@ -17,6 +17,7 @@ from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
 from context_pack.options.resolve import Settings
+from contracts.records import Why
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MAX_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Follow, SymbolRow, Tie
@@ -31,6 +32,8 @@ MENTIONED = ROUTINES | {"impl"}
 READ = 0.4  # weight of a tie to code that reads a value
 IMPLEMENTS = 0.55  # weight of a tie to a type that implements an interface, as in the graph
 OVERRIDES = 0.6  # weight of a tie to a method that a declaration leaves to it
+MAX_FOLLOWED = 2_000  # ties of definitions, of which those to tests may be the heaviest
+DECLARED = Why("exact.symbol", 1.0, 1.0)  # the reason of the declaration of a field, or of what a definition overrides
 MAX_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
 
