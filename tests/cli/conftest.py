@@ -115,14 +115,15 @@ def terminal(environment: dict[str, str], project: Path) -> Callable[..., str]:
             env={**environment, "TERM": "xterm", **(env or {})},
         ):
             os.close(follower)
-            seen = b"".join(_blocks(leader))
+            seen = b"".join(blocks_of(leader))
         os.close(leader)
         return seen.decode().replace("\r\n", "\n")
 
     return run
 
 
-def _blocks(leader: int) -> Iterator[bytes]:
+def blocks_of(leader: int) -> Iterator[bytes]:
+    """All that is printed on a terminal, as it comes, until the other end is closed."""
     while True:
         try:
             block = os.read(leader, 65536)

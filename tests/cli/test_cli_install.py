@@ -7,7 +7,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,9 @@ from context_pack.cli.app import run as run_in_process
 from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS
 from contracts.errors import with_extra
+from tests.cli.conftest import SCRIPT, blocks_of
 
 pytestmark = pytest.mark.slow
-
-SCRIPT = Path(sys.executable).with_name("ctxpack")
 
 
 @pytest.fixture
@@ -278,11 +276,10 @@ def test_a_person_sees_the_change_once(environment: dict[str, str], home: dict[s
     with subprocess.Popen(
         [SCRIPT, "install", "claude", "--repo", str(repo)], stdin=follower, stderr=follower, stdout=follower,
         env={**environment, **home},
-    ) as running:  # fmt: skip
+    ):  # fmt: skip
+        os.close(follower)
         os.write(leader, b"n\n")
-        running.wait()
-        shown = os.read(leader, 65536)
-    os.close(follower)
+        shown = b"".join(blocks_of(leader))
     os.close(leader)
     assert b"Nothing was changed" in shown and shown.count(b"+++ ") == 1
 

@@ -16,7 +16,7 @@ import pytest
 
 from context_pack.cli.progress import STOPPED
 from context_pack.cli.questions import ASKED_ABOVE
-from tests.cli.conftest import SCRIPT
+from tests.cli.conftest import SCRIPT, blocks_of
 
 pytestmark = pytest.mark.slow
 
@@ -171,13 +171,7 @@ def _typed(keys: bytes, environment: dict[str, str], folder: Path) -> bytes:
     ):  # fmt: skip
         os.close(follower)
         os.write(leader, keys)
-        seen = b""
-        while True:
-            try:
-                block = os.read(leader, 65536)
-            except OSError:
-                break
-            seen += block
+        seen = b"".join(blocks_of(leader))
     os.close(leader)
     return seen
 
