@@ -38,8 +38,8 @@ def beside(
     seeds = [one.chunk for one in primaries[:SEEDS]]
     if not (settings.related and settings.related_mode != "none" and seeds):
         return ()
-    text = " ".join(islice(dict.fromkeys(_WORD.findall("\n".join(lines))), MAX_WORDS))
-    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if text else []
+    words = [*islice(dict.fromkeys(_WORD.findall("\n".join(lines))), MAX_WORDS)]
+    hits = corpus.search(" ".join(words), top_k=MAX_HITS, filters=settings.filters, order="pack") if words else []
     ties = list[Sequence[Tie]]([_of_heads(corpus, seeds, query, settings)])
     if not settings.edges or RESEMBLES in settings.edges:
         changed = {one.chunk for one in primaries}.union(*map(corpus.chunks_of_file, files))
@@ -48,10 +48,10 @@ def beside(
         )
         ties.append([tie for tie in alike if tie.chunk not in changed and tie.weight >= MIN_WEIGHT])
         others = (hit for hit in hits if hit.chunk not in changed and hit.score >= MIN_WEIGHT)
-        detail = partial(_shared_words, corpus, text.split())
-        ties.append(
-            [_tie(seeds[0], hit, RESEMBLES, 0.0, detail) for hit in islice(others, BY_WORDS * settings.related)]
-        )
+        ties.append([
+            _tie(seeds[0], hit, RESEMBLES, 0.0, partial(_shared_words, corpus, words, hit.chunk))
+            for hit in islice(others, BY_WORDS * settings.related)
+        ])  # fmt: skip
     if hits and (not settings.edges or "tests" in settings.edges):
         ties.append(_tests(corpus, hits, files, seeds[0], redactor))
     return tuple(ties)
@@ -82,14 +82,14 @@ def _tests(
         count[row.file] += row.symbol is not None  # imports say nothing about what is tested
         if row.symbol is not None and count[row.file] <= TESTS_OF_FILE:
             first = files[tested[row.file]]
-            detail = partial(_test_of, redactor.path(tested[row.file]))
+            detail = partial("a test of {}".format, redactor.path(tested[row.file]))
             ties.append(_tie(first.number if first else source, hit, TESTED_BY, MIN_TEST_WEIGHT, detail))
     return ties[:MAX_TESTS]
 
 
-def _tie(source: int, hit: Scored, label: str, least: float, detail: Callable[[int], str]) -> Tie:
+def _tie(source: int, hit: Scored, label: str, least: float, detail: Callable[[], str]) -> Tie:
     weight = round(min(MAX_WEIGHT, max(least, hit.score)), 6)
-    return Tie(source, hit.chunk, (label,), 1, weight, detail=partial(detail, hit.chunk))
+    return Tie(source, hit.chunk, (label,), 1, weight, detail=detail)
 
 
 def _shared_words(corpus: Corpus, words: Sequence[str], chunk: int) -> str:
@@ -98,7 +98,3 @@ def _shared_words(corpus: Corpus, words: Sequence[str], chunk: int) -> str:
     own = set(_WORD.findall(redact(row.text, row.file, piece=True).text))
     shared = sorted((word for word in words if word in own), key=lambda word: (-len(word), word))
     return f"has {', '.join(shared[:NAMED_WORDS])} of the changed lines" if shared else ""
-
-
-def _test_of(file: str, _chunk: int) -> str:
-    return f"a test of {file}"

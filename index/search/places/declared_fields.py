@@ -140,7 +140,7 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     or the field at the first of them); both empty if there are none."""
     collection = scope.collection
     patterns = [re.compile(form.format(letter)) for form in (_SHORT, _BESIDE_LONG)]
-    with_cases = re.compile(f"{patterns[0].pattern}|{_CASE.format(letter)}")
+    case = re.compile(_CASE.format(letter))
     needles = [form.format(letter).encode() for form in ("-{}", "|{}", "'{}'", '"{}"')]
     wanted = [(one, re.compile(re.escape(one) + rb"(?![\w-])")) for one in needles] + [(b"short", _SHORT_ATTRIBUTE)]
     declared, others = list[Location](), list[Location]()
@@ -149,8 +149,9 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
         every = _rows_with(raw, wanted)
         rows = scope.lines.lines(file) if every else ()
         every = [at for at in every[:MAX_ROWS] if len(rows[at]) < MAX_ROW]
-        declares = with_cases if every and _GETOPT.search(raw) else patterns[0]
-        declaring = [at for at in every if _declares(rows, at, letter, declares)]
+        declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
+        if any(map(case.search, (rows[at] for at in every))) and _GETOPT.search(raw):
+            declaring = [at for at in every if at in declaring or case.search(rows[at])]
         declared += _at_rows(collection, file, declaring)
         others += _at_rows(collection, file, [at for at in every if patterns[1].search(rows[at])])
     hits = distinct([*scope.in_turns(declared), *scope.in_turns(others)])[:MAX_CHUNKS]
