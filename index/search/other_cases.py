@@ -116,6 +116,8 @@ def _with_table(scope: SearchScope, name: str) -> list[Definition]:
         np.concatenate([chunks for chunks in holding if len(chunks) <= MAX_READ] or [np.zeros(0, np.int64)])
     )
     code = collection.code_among(chunks)
+    if not code:  # compiling the pattern takes a millisecond
+        return []
     for hit in scope.places_of(code, re.compile(_GIVES_TABLE % re.escape(name.encode())), name.encode()):
         line = hit.lines[0][0]
         around = [one for one in collection.definitions.in_file(collection.file_of(hit.chunk)) if _is_around(one, line)]
