@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import engines, machine, report
+from benchmarks import engines, machine, pages, report
 from benchmarks.engines import Engine
 from benchmarks.intervals import mean_interval
 from benchmarks.metrics import Place, measures
@@ -126,7 +126,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--least", metavar="MEASURE=VALUE", help="fail when ours is below, e.g. hit@10=0.7")
     parser.add_argument("--out", type=Path, help="JSON with every question")
     parser.add_argument("--table", type=Path, help="Markdown")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     return parser
 
 
@@ -167,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.table:
         options.table.write_text(table, encoding="utf-8")
     if options.write:
-        report.replace_between(Path(__file__).with_name("README.md"), options.write, table)
+        pages.publish(options.write, table)
     if options.out:
         document = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
         options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.intervals import mean_interval, paired_interval
@@ -96,26 +95,3 @@ def footnote(about: Mapping[str, object]) -> list[str]:
     """The lines below a table that say where its figures come from, and what the brackets are."""
     command = f"Commit {about['commit']}; {about['machine']}; `{about['command']}`."
     return ["", f"{command} Brackets: 95 % bootstrap intervals,", "resampled by repository.", ""]
-
-
-def replace_between(document: Path, name: str, text: str) -> None:
-    """Put text between the lines `<!-- NAME -->` and `<!-- /NAME -->` of a document; ValueError without them."""
-    content = document.read_text("utf-8")
-    start_mark, end_mark = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-    before, mark, rest = content.partition(start_mark)
-    _, end, after = rest.partition(end_mark)
-    if not mark or not end:
-        raise ValueError(f"{document.name} has no place for {name}")
-    document.write_text(f"{before}{start_mark}\n{text.strip()}\n\n{end_mark}{after}", encoding="utf-8")
-
-
-def replace_rows(document: Path, start: str, rows: Iterable[Sequence[str]]) -> None:
-    """Replace the rows of a document's tables that begin with a text; ValueError if none does."""
-    lines = document.read_text("utf-8").splitlines(keepends=True)
-    numbers = [number for number, line in enumerate(lines) if line.startswith(f"| {start}")]
-    if not numbers:
-        raise ValueError(f"{document.name} has no row that begins with {start!r}")
-    put = ["| " + " | ".join(row) + " |\n" for row in rows]
-    result = [line for number, line in enumerate(lines) if number not in numbers[1:]]
-    result[numbers[0] : numbers[0] + 1] = put
-    document.write_text("".join(result), encoding="utf-8")
