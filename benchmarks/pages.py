@@ -97,7 +97,7 @@ def write_readmes(folder: Path = HERE) -> None:
 def read_results(folder: Path) -> dict[str, Result]:
     """Every place in the pages of a folder, by name."""
     texts = "\n".join(page.read_text("utf-8") for page in sorted(folder.glob("*.md")))
-    return {found["name"]: _result(found["text"]) for found in _PLACE.finditer(texts)}
+    return {match["name"]: _result(match["text"]) for match in _PLACE.finditer(texts)}
 
 
 def _result(text: str) -> Result:
