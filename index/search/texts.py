@@ -17,15 +17,13 @@ from index.collection.collection import ASIDE, CODE, PROSE
 from index.collection.reader import MAX_LINE
 from index.roles import is_translation
 from index.search.definitions import signatures
-from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.places.declared_fields import (
+from index.search.fields.data_names import (
     declared_fields,
     declared_first,
-    flag_lines,
     named_in_data,
     option_fields,
 )
-from index.search.places.extensions import example
+from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.query import REQUESTS, Query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
@@ -123,6 +121,8 @@ def undefined(scope: SearchScope, query: Query, unusual: Iterable[str]) -> dict[
     it."""
     if query.kind != "words":
         return {}
+    from index.search.places.extensions import example
+
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
@@ -238,7 +238,11 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     """The places of a text, first the types that give a field this name, and of a flag the lines that declare it; then
     those that have it as a whole text: a flag with or without its dashes, a command perhaps with arguments behind it, a
     variable of the environment that code spells otherwise as code spells it."""
-    lines = flag_lines(scope, text) if _is_flag(text) else []
+    lines = list[Location]()
+    if _is_flag(text):
+        from index.search.fields.flags import flag_lines
+
+        lines = flag_lines(scope, text)
     declared, hits = {hit.chunk for hit in lines}, distinct([*lines, *hits])
     if not hits:
         return []
@@ -280,7 +284,7 @@ def _literal_hits(
             hits += users
             continue
         elif CODE not in by_kind and (query.key or why == "mention"):
-            from index.search.places.keys import in_own_words
+            from index.search.fields.keys import in_own_words
 
             own = in_own_words(scope, text, why)
             by_kind = {CODE: own} if own else by_kind
@@ -360,11 +364,11 @@ def text_hits(
     if query.key or flags:
         others += readers(scope, others, query.key)[:MAX_OF_KEY]
     if len(flags) == 1:
-        from index.search.places.members import with_option_reads
+        from index.search.fields.flags import with_option_reads
 
         others = with_option_reads(scope, flags[0], others, parts[flags[0]])
     if query.key:
-        from index.search.places.keys import assignment
+        from index.search.fields.keys import assignment
 
         value = assignment(scope, query.key)
         # For data and templates, its value is what defines it; code that reads it says more.
