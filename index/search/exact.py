@@ -26,7 +26,7 @@ from index.search.fields.declarations import column_hits, field_hits, named_fiel
 from index.search.indirection import is_printed, readers
 from index.search.other_cases import defining, models_of_table, spelled_otherwise
 from index.search.places.locations import Locations
-from index.search.query import Query, parse_query
+from index.search.query import TOPIC_WORDS, Query, parse_query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
 from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, phrases_in, symbol_of
@@ -237,9 +237,10 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     is_command = command_of(query) in texts
     is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
     if is_request or not (is_text or is_command):
-        return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
+        topic = [*named, *literal, *signatures(_of_topic(scope, query), "named")]
+        return distinct([*topic, *_of_documents(scope, query)])
     first = literal if is_command else [hit for hit in literal if hit.why not in SOFT]
-    return distinct([*first, *named, *literal])
+    return distinct([*first, *named, *literal, *_of_documents(scope, query)])
 
 
 def _argument_hits(scope: SearchScope, text: str, symbol: str) -> list[Location]:
@@ -383,6 +384,13 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
         return []
     own = _spelled_by(scope, query.text)
     return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
+
+
+def _of_documents(scope: SearchScope, query: Query) -> list[Location]:
+    """The sections of documents with a short topic as their heading, if no code names it."""
+    from index.search.places.headings import heading_hits
+
+    return heading_hits(scope, query.text) if query.kind == "words" and 1 < query.words <= TOPIC_WORDS else []
 
 
 def _spelled_by(scope: SearchScope, phrase: str) -> list[Definition]:
