@@ -31,7 +31,7 @@ has_nothing: Has = frozenset[int]().__contains__
 SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
 # Reasons for an exact hit that contains a text of the query but is not named by it.
 KEYS = ("exact.key", "exact.part")
-TEXTS = ("exact.literal", "exact.mention", *KEYS)
+TEXTS = ("exact.literal", "exact.mention", "exact.member", *KEYS)
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
