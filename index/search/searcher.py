@@ -414,7 +414,7 @@ def _best_fit_first(question: Question) -> list[Location]:
     """The exact hits; of names in a long sentence, and of texts in it, those that fit it best come first.
 
     Definitions of one name stay together. If none of these hits is one of the best places, the best place comes before
-    the names if it is a member of a type that is named: `the cart forgets its owner` is about a method of `Cart`.
+    the names if it is a member of a type that is named: `the cart forgets its owner` is about a method.
     """
     query, exact = question.measured.query, question.exact
     hints = [hit for hit in exact if hit.why in BY_FIT and is_soft(query, hit.why)]
@@ -427,7 +427,7 @@ def _best_fit_first(question: Question) -> list[Location]:
         ranks[name] = min(passages.rank(chunk), ranks.get(name, len(passages.order)))
     by_fit = sorted(hints, key=lambda hit: ranks[names[hit.chunk]])
     next_of = {why: iter([hit for hit in by_fit if hit.why == why]) for why in BY_FIT}
-    hits = [next(next_of[hit.why]) if hit.chunk in names else hit for hit in exact]
+    hits = [next(next_of[hit.why]) if hit.why in BY_FIT else hit for hit in exact]
     member = None if min(ranks.values()) < NEAR_TOP else _best_member(question, hits)
     at = next((at for at, hit in enumerate(hits) if hit.why == "named"), 0)
     return [*hits[:at], member, *hits[at:]] if member else hits
@@ -441,7 +441,8 @@ def _best_member(question: Question, hits: Iterable[Location]) -> Location | Non
         return None
     best = ChunkId(int(question.passages.pool.chunks[question.places[0]]))
     owners = tuple(f"{collection.symbol_of(chunk)}." for chunk in types)
-    return Location(best, (), "member") if collection.symbol_of(best).startswith(owners) else None
+    is_member = collection.symbol_of(best).startswith(owners) and best not in {hit.chunk for hit in hits}
+    return Location(best, (), "member") if is_member else None
 
 
 def _exact(hits: Iterable[Location]) -> list[Scored]:
