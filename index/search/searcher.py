@@ -10,12 +10,14 @@ from itertools import chain, islice
 
 import numpy as np
 
+from chunker.kinds import KINDS
 from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
+from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Locations, locate
 from index.search.query import parse_query
@@ -33,6 +35,10 @@ EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, 
 AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 
+# Reasons for exact hits that are sorted by how well they fit a long sentence, each among themselves; a hit that is one
+# of the first NEAR_TOP ranked places fits. Chosen on commit subjects of 38 repositories. For those of 21 others, 28
+# packs begin otherwise, and the first item shows a changed line in 0.54 of them, not in 0.36.
+BY_FIT, NEAR_TOP = ("named", "mention"), 3
 
 # Points that a place of a topic's pack gains if no earlier one is in its file: so many in the best file, in others
 # these divided by the root of their rank, and FURTHER more for each place after the first FEW. Chosen on topics about
@@ -97,6 +103,12 @@ class Passages:
     points: Array
     order: Array
     evidence: Values[float]
+
+    def rank(self, chunk: ChunkId) -> int:
+        """The number of symbols that are ranked before that of a chunk; of all for a chunk outside the pool."""
+        place = self.pool.place[chunk]
+        same = self.pool.symbol[self.order] == self.pool.symbol[place]
+        return int(same.argmax()) if place >= 0 else len(self.order)
 
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
@@ -318,7 +330,7 @@ class Searcher:
     def _by_lines(self, question: Question, top_k: int) -> Iterator[Scored]:
         """The hits by lines."""
         places = (self._passage(question.passages, place) for place in question.places)
-        return self._first(_exact(question.exact), places, top_k)
+        return self._first(_exact(_best_fit_first(question)), places, top_k)
 
     def _by_files(self, question: Question, top_k: int, named: Sequence[int]) -> Iterator[Scored]:
         """The places with evidence by files; ranked when the first one is read: a topic's pack rarely needs any."""
@@ -396,6 +408,41 @@ class Searcher:
             cost = self.ranker.repeat[min(repeats, len(self.ranker.repeat)) - 1]
             why.append(Why("again_in_file", float(repeats), -cost))
         return tuple(why)
+
+
+def _best_fit_first(question: Question) -> list[Location]:
+    """The exact hits; of names in a long sentence, and of texts in it, those that fit it best come first.
+
+    Definitions of one name stay together. If none of these hits is one of the best places, the best place comes before
+    the names if it is a member of a type that is named: `the cart forgets its owner` is about a method.
+    """
+    query, exact = question.measured.query, question.exact
+    hints = [hit for hit in exact if hit.why in BY_FIT and is_soft(query, hit.why)]
+    if not hints or query.title:
+        return exact
+    collection, passages = question.measured.collection, question.passages
+    names = {hit.chunk: collection.symbol_of(hit.chunk) or str(hit.chunk) for hit in hints}
+    ranks: dict[str, int] = {}
+    for chunk, name in names.items():
+        ranks[name] = min(passages.rank(chunk), ranks.get(name, len(passages.order)))
+    by_fit = sorted(hints, key=lambda hit: ranks[names[hit.chunk]])
+    next_of = {why: iter([hit for hit in by_fit if hit.why == why]) for why in BY_FIT}
+    hits = [next(next_of[hit.why]) if hit.why in BY_FIT else hit for hit in exact]
+    member = None if min(ranks.values()) < NEAR_TOP else _best_member(question, hits)
+    at = next((at for at, hit in enumerate(hits) if hit.why == "named"), 0)
+    return [*hits[:at], member, *hits[at:]] if member else hits
+
+
+def _best_member(question: Question, hits: Iterable[Location]) -> Location | None:
+    """The best ranked place if it is a member of a type that the query names."""
+    collection, kinds = question.measured.collection, question.measured.collection.cells.kind
+    types = [hit.chunk for hit in hits if hit.why == "named" and KINDS[kinds[hit.chunk]] in TYPES]
+    if not (types and question.places):
+        return None
+    best = ChunkId(int(question.passages.pool.chunks[question.places[0]]))
+    owners = tuple(f"{collection.symbol_of(chunk)}." for chunk in types)
+    is_member = collection.symbol_of(best).startswith(owners) and best not in {hit.chunk for hit in hits}
+    return Location(best, (), "member") if is_member else None
 
 
 def _exact(hits: Iterable[Location]) -> list[Scored]:

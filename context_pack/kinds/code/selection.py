@@ -29,9 +29,9 @@ Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 has_nothing: Has = frozenset[int]().__contains__
 
 SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
-# Reasons for an exact hit that contains a text of the query but is not named by it.
+# Reasons for an exact hit that the query does not name: it has a text of the query, or is a member of a named type.
 KEYS = ("exact.key", "exact.part")
-TEXTS = ("exact.literal", "exact.mention", *KEYS)
+TEXTS = ("exact.literal", "exact.mention", "exact.member", *KEYS)
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
