@@ -32,6 +32,7 @@ from index.types import (
     Filters,
     Follow,
     Grade,
+    ImportStatement,
     Near,
     Order,
     Outline,
@@ -203,6 +204,12 @@ class Index:
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
         return imports_of(self.collection, ChunkId(first), ChunkId(last))
+
+    def import_statements(self, chunk: int, first: int, last: int) -> list[ImportStatement]:
+        """The import statements at these lines of a chunk's file, by line."""
+        from index.collection.import_statements import statements_at
+
+        return statements_at(self.collection, self.collection.file_of(chunk), first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""

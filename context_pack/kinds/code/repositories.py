@@ -23,6 +23,7 @@ from index.types import (
     Filters,
     Follow,
     Grade,
+    ImportStatement,
     Near,
     Order,
     Outline,
@@ -325,6 +326,17 @@ class Repositories:
     def implementers(self, chunk: int) -> list[SymbolRow]:
         one, inner = self._member_of(chunk)
         return one.symbols(one.corpus.implementers(inner))
+
+    def import_statements(self, chunk: int, first: int, last: int) -> list[ImportStatement]:
+        one, inner = self._member_of(chunk)
+        return [
+            ImportStatement(
+                statement.names,
+                tuple(f"{one.name}/{file}" for file in statement.files),
+                tuple(one.first + user for user in statement.users),
+            )
+            for statement in one.corpus.import_statements(inner, first, last)
+        ]
 
     def is_test(self, chunk: int) -> bool:
         one, inner = self._member_of(chunk)
