@@ -21,7 +21,8 @@ def ties_of_imports(corpus: Corpus, chunk: int, first: int, last: int) -> list[T
     """The ties of the import statements at these lines of a chunk's file: to the definitions that they import, or else
     to the start of the module's code, then to the code that uses them."""
     statements = corpus.import_statements(chunk, first, last)[:MAX_STATEMENTS]
-    meant = [number for one in statements for number in _meant(corpus, one)]
+    own = {*corpus.chunks_of_file(corpus.chunk(chunk).file)}
+    meant = [number for one in statements for number in _meant(corpus, one) if number not in own]
     users = [user for one in statements for user in one.users]
     ties = [Tie(chunk, number, ("imports",), 1, IMPORTS) for number in dict.fromkeys(meant)]
     ties += [Tie(chunk, number, ("used_by",), 1, USED_BY) for number in dict.fromkeys(users)]
