@@ -66,6 +66,24 @@ def test_a_change_brings_the_tests_of_its_file_that_no_edge_leads_to(shop: Path,
     assert "test_label" not in symbols(packed(shop, limit=1), "related"), "the change has tests of this file"
 
 
+def test_a_change_without_tests_brings_tests_with_its_words(shop: Path, packed: Any) -> None:
+    """They reach the changed code through a server, and no test is named after its file."""
+    accept = "def accept(order):\n    if order.total > 100:\n        order.hold('guest parcels')\n"
+    test = "test('guest parcels of {} are on hold', async t => {{\n  t.is(await order({}), 'hold');\n}});\n"
+    for number in range(60):
+        text = f"def note_{number}(order):\n    order.hold('guest parcels', order.total, {number})\n"
+        write(shop, f"shop/note_{number}.py", text)
+    write(shop, "web/accept.py", accept)
+    write(shop, "tests/parcels.test.js", "".join(test.format(number, number) for number in range(9)))
+    write(shop, "tests/test_accept.py", "from web.accept import accept\n\n\ndef test_accept():\n    accept(None)\n")
+    commit(shop, "parcels")
+    write(shop, "web/accept.py", accept.replace("100", "200"))
+    files = [item.file for item in packed(shop).data.items]
+    assert "tests/parcels.test.js" in files
+    write(shop, "tests/test_accept.py", "from web.accept import accept\n\n\ndef test_accept():\n    accept(0)\n")
+    assert "tests/parcels.test.js" not in [item.file for item in packed(shop).data.items], "the change has its tests"
+
+
 def test_a_change_in_a_long_function_leaves_room_for_what_calls_it(shop: Path, packed: Any) -> None:
     step = "    order.notes.append('step {} of the long way to ship an order')\n"
     long = "".join(step.format(number) for number in range(120))

@@ -17,7 +17,8 @@ from context_pack.redaction import Redactor, redact
 from contracts.lazy_regex import lazy_regex
 from index.types import RESEMBLES, ChunkRow, Follow, Scored, Tie
 
-MAX_WORDS, MAX_HITS = 60, 400  # words of the changed lines, and hits for them, of which some are in tests
+MAX_WORDS, MAX_HITS = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
+MAX_HITS_IN_TESTS = 400  # the same hits if tests are looked for
 BY_WORDS = 3  # places with these words, for each of `--related`
 MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
 # Of 140 places with less in the packs for 80 commits, one was in another file that the commit changed.
@@ -40,12 +41,13 @@ def beside(
     if not (settings.related and settings.related_mode != "none" and seeds):
         return ()
     words = [*islice(dict.fromkeys(_WORD.findall("\n".join(lines))), MAX_WORDS)]
-    hits = corpus.search(" ".join(words), top_k=MAX_HITS, filters=settings.filters, order="pack") if words else []
+    ranks = {reading_rank(file, row.language if row else None) for file, row in files.items()}
+    without_tests = 0 in ranks and 1 not in ranks  # a change of code; others say where their tests are, or need none
+    top_k = MAX_HITS_IN_TESTS if without_tests else MAX_HITS
+    hits = corpus.search(" ".join(words), top_k=top_k, filters=settings.filters, order="pack") if words else []
     changed = {one.chunk for one in primaries}.union(*map(corpus.chunks_of_file, files))
     hits = [hit for hit in hits if hit.chunk not in changed]
     ties = list[Sequence[Tie]]([_of_heads(corpus, seeds, query, settings)])
-    ranks = {reading_rank(file, row.language if row else None) for file, row in files.items()}
-    without_tests = 0 in ranks and 1 not in ranks  # a change of code; others say where their tests are, or need none
     tests_of = _tests_of(corpus, files) if without_tests else {}
     tests = list[Tie]()
 
