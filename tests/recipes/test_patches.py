@@ -287,7 +287,7 @@ def test_a_changed_or_removed_field_brings_the_code_that_reads_it(
     commit(shop, "accounts")
     lines = model.splitlines(keepends=True)
     for changed, reason, detail in (
-        (lines[1].rstrip() + "  \n", "value_changed", "reads login_attempts"),
+        ("  ".join(lines[1].rsplit(" ", 1)), "value_changed", "reads login_attempts"),
         ("", "names_removed", f"login_attempts, removed from shop/{file}"),
     ):
         write(shop, f"shop/{file}", "".join([lines[0], changed, *lines[2:]]))

@@ -84,6 +84,24 @@ def test_a_change_without_tests_brings_tests_with_its_words(shop: Path, packed: 
     assert "tests/parcels.test.js" not in [item.file for item in packed(shop).data.items], "the change has its tests"
 
 
+@pytest.mark.parametrize("as_patch", [False, True])
+def test_other_line_ends_change_no_code(shop: Path, packed: Any, as_patch: bool) -> None:
+    ends = PRICES.replace("\n", "\r\n")
+
+    def changed(text: str) -> list[tuple[str, Any]]:
+        (shop / "shop/prices.py").write_bytes(text.encode())
+        source = {"diff": git(shop, "diff") + "\n"} if as_patch else {}
+        data = packed(shop, **source).data
+        assert data.diff.files == 1
+        return [(item.symbol, item.changed) for item in data.items if item.role == "primary"]
+
+    assert changed(ends) == []
+    assert changed(ends.replace("net * TAX", "net * TAX + 0.0")) == [(ALL_PRICES, ((5, 5),))]
+    # Between the first and the last other line, nothing is compared if there are more lines than before.
+    more = ends.replace("net * TAX", "net * TAX + 0.0\r\n    # with tax")
+    assert changed(more) == [(ALL_PRICES, ((5, 6),))]
+
+
 def test_a_change_in_a_long_function_leaves_room_for_what_calls_it(shop: Path, packed: Any) -> None:
     step = "    order.notes.append('step {} of the long way to ship an order')\n"
     long = "".join(step.format(number) for number in range(120))

@@ -14,6 +14,7 @@ from itertools import islice
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import lines_naming, outside_comments, whole_word
 from context_pack.io.changes import Changes, reading_rank
+from context_pack.io.line_ends import without_line_ends
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.beside import beside
 from context_pack.kinds.code.corpus import Corpus
@@ -77,6 +78,8 @@ class _ChangedChunk:
 def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
     shown, passes = redactor.path, corpus.allowed(settings.filters)
+    count = len(changes.files)
+    changes, unchanged = _without_line_ends(corpus, changes)
     rows = {file.path: [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)] for file in changes.files}
     touched = {file.path: list(_touches(rows[file.path], file)) for file in changes.files}
     places = [
@@ -108,14 +111,15 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     ]
     added, gone = changes.counts
     change = Change(
-        diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
+        diff=Diff(changes.base, count, added, gone, changes.commit, changes.head),
         lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
         hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
         hunk_chars=max(MIN_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
     notes = (
         *_hints(corpus, changes, bool(places), len(chosen), settings.primaries),
-        *_named(("warn", "Removed, but still named", reason_names(mentioned)),
+        *_named(("info", "Only the ends of lines have changed", unchanged),
+                ("warn", "Removed, but still named", reason_names(mentioned)),
                 ("warn", "Removed, but still imported", reason_names(imported))),
     )  # fmt: skip
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
@@ -127,6 +131,20 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
     lines += _changed_lines(places, of_new=True)
     return replace(question, beside=beside(corpus, lines, files, first, steer, settings, redactor))
+
+
+def _without_line_ends(corpus: Corpus, changes: Changes) -> tuple[Changes, list[str]]:
+    """The changes without those of the ends of lines, and the paths of the files of which nothing else has changed."""
+    files, unchanged = list[ChangedFile](), list[str]()
+    for file in changes.files:
+        has_both_sides = any(hunk.count and (hunk.removed or hunk.added) for hunk in file.hunks)
+        text = corpus.file_text(file.path) if has_both_sides else None
+        rest = file if text is None else without_line_ends(file, text)
+        if rest.hunks or not file.hunks or file.lost or file.state != "modified":
+            files.append(rest)
+        else:
+            unchanged.append(file.path)
+    return replace(changes, files=tuple(files)), unchanged
 
 
 def _places(
