@@ -84,6 +84,25 @@ def test_a_change_without_tests_brings_tests_with_its_words(shop: Path, packed: 
     assert "tests/parcels.test.js" not in [item.file for item in packed(shop).data.items], "the change has its tests"
 
 
+@pytest.mark.parametrize(("calls", "is_shown"), [(1, True), (40, False)])
+def test_the_place_that_a_sweep_left_out_comes_after_its_first_places(
+    shop: Path, packed: Any, calls: int, is_shown: bool
+) -> None:
+    """Nothing here defines the name; where many places keep it, they were not meant."""
+    code = "import files\n\n\ndef load_{}(path):\n    return files.read_whole(path)\n"
+    for number in range(5):
+        write(shop, f"shop/load_{number}.py", code.format(number))
+    write(shop, "tests/test_load.py", "import files\n\n\ndef test_load():\n    assert files.read_whole('a')\n")
+    for number in range(1, calls):
+        write(shop, f"jobs/job_{number}.py", code.format(f"job_{number}"))
+    commit(shop, "files")
+    for number in range(5):
+        write(shop, f"shop/load_{number}.py", code.format(number).replace("read_whole", "read_text"))
+    items = packed(shop, explain=True, related=0).data.items
+    left = [(at, item.why[0].detail) for at, item in enumerate(items) if item.file == "tests/test_load.py"]
+    assert left == ([(3, "read_whole, removed from 5 files")] if is_shown else [])
+
+
 @pytest.mark.parametrize("as_patch", [False, True])
 def test_other_line_ends_change_no_code(shop: Path, packed: Any, as_patch: bool) -> None:
     ends = PRICES.replace("\n", "\r\n")

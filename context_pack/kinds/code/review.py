@@ -26,6 +26,7 @@ from context_pack.kinds.code.removed import (
     primary,
     reason_names,
     removed_names,
+    replaced_names,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
 from context_pack.kinds.code.ties.users import MAX_FOLLOWED, users_of
@@ -51,7 +52,8 @@ FOLLOWERS = {
 }  # fmt: skip
 MAX_FOLLOWERS = 20
 MAX_OF_NEW = 3  # places of a new file before those of other files: it may be a copy of a library
-IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
+IN_PROSE = (False, 2)  # the least rank of a mention outside comments that is not in code or tests
+MAX_AHEAD, MAX_MISSED = 3, 8  # changed places before those that the change missed, and of these before all other ones
 MAX_READERS = 5  # places that read one changed value
 MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
@@ -91,7 +93,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places = _ordered(corpus, places, by_text)
-    removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
+    replaced = replaced_names(corpus, changes, _changed_lines(places, of_new=True))
+    removed = replaced | {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     by_hand = (place.row for place in places if not corpus.is_generated(place.row.number))
     code = sum(_reading_rank(row) < 2 for row in by_hand) or len(places)
     changed = [_changed(place, shown) for place in places]
@@ -102,9 +105,20 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     # Comments come last.
     ranks = {one.chunk: (_is_in_comments(corpus, one), _reading_rank(corpus.chunk(one.chunk))) for one in mentioned}
     mentioned.sort(key=lambda one: ranks[one.chunk])
-    used = [one for one in mentioned if ranks[one.chunk] == IN_CODE]
+    used = [one for one in mentioned if ranks[one.chunk] < IN_PROSE]
     imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
-    ordered = distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
+    missed = (*imported, *used)
+    ordered = distinct(
+        (
+            *changed[: min(code, MAX_AHEAD)],
+            *missed[:MAX_MISSED],
+            *changed[:code],
+            *missed,
+            *followers,
+            *changed[code:],
+            *mentioned,
+        )
+    )
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
         for rank, one in enumerate(ordered)
