@@ -357,6 +357,10 @@ class Repositories:
         """None, for the same reason."""
         return []
 
+    def file_text(self, file: str) -> str | None:
+        """None, for the same reason."""
+        return None
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
