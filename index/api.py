@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -257,16 +257,16 @@ class Index:
         table = self.collection.definitions
         return [table.symbol_row(row) for row in table.at(table.of(name)[:limit])]
 
-    def implementers(self, chunk: int) -> list[SymbolRow]:
+    def implementers(self, chunk: int, changed: Container[str] = ()) -> list[SymbolRow]:
         """The types that implement an interface of a chunk without naming it, as in Go; code before generated code and
-        tests."""
+        tests. Types may still have other parameters for the `changed` methods."""
         collection, table = self.collection, self.collection.definitions
         if not collection.rules_of(ChunkId(chunk)).implicit_interfaces:
             return []
         from index.collection.implementers import implementers
 
         rows = table.in_chunk(chunk, minor=False)
-        types = dict.fromkeys(one for row in rows for one in implementers(collection, row))
+        types = dict.fromkeys(one for row in rows for one in implementers(collection, row, changed))
         order = sorted(types, key=lambda one: (self.is_generated(one.chunk), self.is_test(one.chunk)))
         return [table.symbol_row(one) for one in order]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -323,9 +323,9 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.symbols(one.corpus.defined_at(inner, minor=minor))
 
-    def implementers(self, chunk: int) -> list[SymbolRow]:
+    def implementers(self, chunk: int, changed: Container[str] = ()) -> list[SymbolRow]:
         one, inner = self._member_of(chunk)
-        return one.symbols(one.corpus.implementers(inner))
+        return one.symbols(one.corpus.implementers(inner, changed))
 
     def import_statements(self, chunk: int, first: int, last: int) -> list[ImportStatement]:
         one, inner = self._member_of(chunk)

@@ -29,7 +29,7 @@ from context_pack.kinds.code.removed import (
     replaced_names,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
-from context_pack.kinds.code.ties.users import MAX_FOLLOWED, users_of
+from context_pack.kinds.code.ties.users import MAX_FOLLOWED, overriders_of, users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -61,6 +61,7 @@ _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_
 _READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|read|string|value)\w*\()\s*[\"']{}[\"',]"
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
+MAX_DECLARED = 100  # changed definitions, of which some may be methods without a body
 
 
 @frozen
@@ -99,7 +100,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     code = sum(_reading_rank(row) < 2 for row in by_hand) or len(places)
     changed = [_changed(place, shown) for place in places]
     readers = _readers(corpus, places, redactor, passes) if settings.related else []
-    followers = [*_followers(corpus, places, settings), *readers]
+    followers = [*_followers(corpus, places, settings, passes), *readers]
     named = mentions(corpus, removed, RANKED_SCORE if changed else 1.0)
     mentioned = [one for one in named if passes(one.chunk)]
     # Comments come last.
@@ -220,7 +221,9 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
     return False
 
 
-def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
+def _followers(
+    corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings, passes: Callable[[int], bool]
+) -> list[Scored]:
     """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them.
 
     A declaration that such a symbol overrides no longer fits it, and its callers and other overrides follow.
@@ -229,10 +232,14 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
     signatures = [place.row.number for place in places if place.signature][:MAX_SIGNATURES]
     ties = _ties(corpus, signatures, settings)
     declared = [tie.chunk for tie in ties if tie.labels[0] == "overrides" and tie.chunk not in changed]
+    rows = [row for place in places for row in _changed_symbols(corpus, place)][:MAX_DECLARED]
+    names = {row.name for row in rows}
+    overriders = filter(lambda tie: passes(tie.chunk), overriders_of(corpus, rows, names) if settings.related else ())
     followers: dict[int, Scored] = {}
-    for tie in (*ties, *_ties(corpus, declared, settings)):
+    for tie in (*ties, *_ties(corpus, declared, settings), *overriders):
         if tie.chunk not in changed and tie.chunk not in followers:
-            name = (corpus.chunk(tie.source).symbol or "").rpartition(".")[2]
+            is_overrider = tie.labels[0] == "overridden_by"
+            name = (corpus.chunk(tie.chunk if is_overrider else tie.source).symbol or "").rpartition(".")[2]
             why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
             lines = lines_naming(corpus.chunk(tie.chunk), whole_word(name))
             followers[tie.chunk] = primary(tie.chunk, why, lines, RANKED_SCORE)
