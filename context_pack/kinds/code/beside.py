@@ -22,7 +22,7 @@ MAX_HITS_IN_TESTS = 400  # the same hits if tests are looked for
 BY_WORDS = 3  # places with these words, for each of `--related`
 MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
 # Of 140 places with less in the packs for 80 commits, one was in another file that the commit changed.
-MIN_WEIGHT = 0.15  # of a tie to what resembles a changed place
+MIN_WEIGHT = 0.15  # of a tie to what resembles a changed place; a test with few of its words has as much
 TESTED_BY = "tested_by"
 MAX_TESTS = 8  # places in tests, first those of the changed files
 TESTS_OF_FILE = 3  # places in one file of tests
@@ -52,7 +52,7 @@ def beside(
     tests = list[Tie]()
 
     def sharing(hit: Scored) -> Tie:
-        return _tie(seeds[0], hit, RESEMBLES, 0.0, partial(_shared_words, corpus, words, hit.chunk))
+        return _tie(seeds[0], hit, RESEMBLES, MIN_WEIGHT, partial(_shared_words, corpus, words, hit.chunk))
 
     if not settings.edges or "tests" in settings.edges:
         tests += _tests_of_files(hits, tests_of, files, seeds[0], redactor)
