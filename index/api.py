@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from index.types import (
     Filters,
     Follow,
     Grade,
+    ImportStatement,
     Near,
     Order,
     Outline,
@@ -204,6 +205,12 @@ class Index:
         """The import statements that neighbouring chunks of one file use, each once."""
         return imports_of(self.collection, ChunkId(first), ChunkId(last))
 
+    def import_statements(self, chunk: int, first: int, last: int) -> list[ImportStatement]:
+        """The import statements at these lines of a chunk's file, by line."""
+        from index.collection.import_statements import statements_at
+
+        return statements_at(self.collection, self.collection.file_of(chunk), first, last)
+
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
         return outline_of(self.collection, ChunkId(number))
@@ -250,16 +257,16 @@ class Index:
         table = self.collection.definitions
         return [table.symbol_row(row) for row in table.at(table.of(name)[:limit])]
 
-    def implementers(self, chunk: int) -> list[SymbolRow]:
+    def implementers(self, chunk: int, changed: Container[str] = ()) -> list[SymbolRow]:
         """The types that implement an interface of a chunk without naming it, as in Go; code before generated code and
-        tests."""
+        tests. Types may still have other parameters for the `changed` methods."""
         collection, table = self.collection, self.collection.definitions
         if not collection.rules_of(ChunkId(chunk)).implicit_interfaces:
             return []
         from index.collection.implementers import implementers
 
         rows = table.in_chunk(chunk, minor=False)
-        types = dict.fromkeys(one for row in rows for one in implementers(collection, row))
+        types = dict.fromkeys(one for row in rows for one in implementers(collection, row, changed))
         order = sorted(types, key=lambda one: (self.is_generated(one.chunk), self.is_test(one.chunk)))
         return [table.symbol_row(one) for one in order]
 

@@ -125,6 +125,15 @@ class TraceReading:
     lost: tuple[str, ...] = ()
 
 
+@frozen
+class ImportStatement:
+    """An import: the names that it takes from other files, these files, and the chunks of its own file that use it."""
+
+    names: tuple[str, ...]
+    files: tuple[str, ...]
+    users: tuple[int, ...]
+
+
 Order = Literal["files", "lines", "pack"]
 First = Literal["", "documents", "tests"]  # what comes before everything else that is ranked
 CONFIDENCES = ("strong", "weak", "none")

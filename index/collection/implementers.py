@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from chunker.kinds import ROUTINES, VALUES
 from index.collection.collection import Collection
@@ -16,10 +17,12 @@ MAX_TYPE_PARAMETER = 2  # characters: `T`, `K`
 Owner = tuple[str, str]  # of a method: the folder or the file that its type is in, and the type's qualified name
 
 
-def implementers(collection: Collection, interface: DefinitionRow) -> list[DefinitionRow]:
+def implementers(collection: Collection, interface: DefinitionRow, changed: Container[str] = ()) -> list[DefinitionRow]:
     """The types that define the methods of an interface (MAX_METHODS; of MAX_COMPARED with as many parameters and, if
     the language wants it, a last one of the same type), by place; none if it has no methods, or if its language wants
-    types to name it (`implicit_interfaces` of its record is empty)."""
+    types to name it (`implicit_interfaces` of its record is empty).
+
+    Types may still have other parameters for methods with the `changed` names, if the interface has more methods."""
     pattern = collection.rules_of(interface.chunk).implicit_interfaces
     if not pattern or interface.kind in ROUTINES | VALUES or not re.search(pattern, _text(collection, interface, 1)):
         return []
@@ -28,8 +31,9 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
     if not pairs or len(pairs[0][1]) > MAX_NAMESAKES:
         return []
     owners = set[Owner]()
+    differing = changed if any(name not in changed for name in methods) else ()
     for number, (method, rows) in enumerate(pairs[:MAX_METHODS]):
-        own = _parameters(collection, method) if number < MAX_COMPARED else None
+        own = _parameters(collection, method) if number < MAX_COMPARED and method.name not in differing else None
         bodies = ((_owner(collection, one), one) for one in table.at(rows) if not one.is_minor)
         owners = {
             owner for owner, one in bodies

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from index.types import (
     Filters,
     Follow,
     Grade,
+    ImportStatement,
     Near,
     Order,
     Outline,
@@ -138,6 +139,9 @@ class MemoryIndex:
         found = {(tie.source, tie.chunk) for tie in self.ties if tie.labels == ("calls",)}
         return sorted(pair for pair in found if set(pair) <= set(chunks))
 
+    def import_statements(self, chunk: int, first: int, last: int) -> list[ImportStatement]:
+        return []
+
     def related(
         self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
     ) -> list[Tie]:
@@ -158,7 +162,7 @@ class MemoryIndex:
         rows = self.symbols(name, limit=len(self.rows))
         return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]
 
-    def implementers(self, chunk: int) -> list[SymbolRow]:
+    def implementers(self, chunk: int, changed: Container[str] = ()) -> list[SymbolRow]:
         return []
 
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:

@@ -287,7 +287,7 @@ def test_a_changed_or_removed_field_brings_the_code_that_reads_it(
     commit(shop, "accounts")
     lines = model.splitlines(keepends=True)
     for changed, reason, detail in (
-        (lines[1].rstrip() + "  \n", "value_changed", "reads login_attempts"),
+        ("  ".join(lines[1].rsplit(" ", 1)), "value_changed", "reads login_attempts"),
         ("", "names_removed", f"login_attempts, removed from shop/{file}"),
     ):
         write(shop, f"shop/{file}", "".join([lines[0], changed, *lines[2:]]))
@@ -557,3 +557,19 @@ def test_a_line_of_code_that_looks_like_a_header_is_code() -> None:
 def test_a_long_tag_is_read_in_linear_time() -> None:
     with within(2):
         assert not removed._RESOURCE.findall("<" + "a" * 400_000)
+
+
+def test_a_changed_method_of_an_interface_brings_the_types_that_define_it(shop: Path, packed: Any) -> None:
+    """In Go, they do not name the interface, and the method has no chunk of its own."""
+    store = "package shop\n\ntype Store interface {\n\tLoad(key string) string\n\tSave(key string)\n}\n"
+    define = "package {0}\n\ntype {1} struct{{}}\n\nfunc (s *{1}) Load(key string) string {{\n\treturn key\n}}\n"
+    write(shop, "store.go", store)
+    for name in ("disk", "memory"):
+        save = f"\nfunc (s *{name.title()}) Save(key string) {{\n}}\n"
+        write(shop, f"{name}/{name}.go", define.format(name, name.title()) + save)
+    write(shop, "reader/reader.go", define.format("reader", "Reader"))
+    commit(shop, "stores")
+    write(shop, "store.go", store.replace("Load(key string)", "Load(key string, fresh bool)"))
+    items = packed(shop, explain=True, related=1).data.items
+    followers = {item.file: item.why[0].detail for item in items if item.why[0].name == "signature_changed"}
+    assert followers == {"disk/disk.go": "overrides Load", "memory/memory.go": "overrides Load"}

@@ -66,6 +66,61 @@ def test_a_change_brings_the_tests_of_its_file_that_no_edge_leads_to(shop: Path,
     assert "test_label" not in symbols(packed(shop, limit=1), "related"), "the change has tests of this file"
 
 
+def test_a_change_without_tests_brings_tests_with_its_words(shop: Path, packed: Any) -> None:
+    """They reach the changed code through a server, and no test is named after its file."""
+    accept = "def accept(order):\n    if order.total > 100:\n        order.hold('guest parcels')\n"
+    test = "test('guest parcels of {} are on hold', async t => {{\n  t.is(await order({}), 'hold');\n}});\n"
+    for number in range(60):
+        text = f"def note_{number}(order):\n    order.hold('guest parcels', order.total, {number})\n"
+        write(shop, f"shop/note_{number}.py", text)
+    write(shop, "web/accept.py", accept)
+    write(shop, "tests/parcels.test.js", "".join(test.format(number, number) for number in range(9)))
+    write(shop, "tests/test_accept.py", "from web.accept import accept\n\n\ndef test_accept():\n    accept(None)\n")
+    commit(shop, "parcels")
+    write(shop, "web/accept.py", accept.replace("100", "200"))
+    files = [item.file for item in packed(shop).data.items]
+    assert "tests/parcels.test.js" in files
+    write(shop, "tests/test_accept.py", "from web.accept import accept\n\n\ndef test_accept():\n    accept(0)\n")
+    assert "tests/parcels.test.js" not in [item.file for item in packed(shop).data.items], "the change has its tests"
+
+
+@pytest.mark.parametrize(("calls", "is_shown"), [(1, True), (40, False)])
+def test_the_place_that_a_sweep_left_out_comes_after_its_first_places(
+    shop: Path, packed: Any, calls: int, is_shown: bool
+) -> None:
+    """Nothing here defines the name; where many places keep it, they were not meant."""
+    code = "import files\n\n\ndef load_{}(path):\n    return files.read_whole(path)\n"
+    for number in range(5):
+        write(shop, f"shop/load_{number}.py", code.format(number))
+    write(shop, "tests/test_load.py", "import files\n\n\ndef test_load():\n    assert files.read_whole('a')\n")
+    for number in range(1, calls):
+        write(shop, f"jobs/job_{number}.py", code.format(f"job_{number}"))
+    commit(shop, "files")
+    for number in range(5):
+        write(shop, f"shop/load_{number}.py", code.format(number).replace("read_whole", "read_text"))
+    items = packed(shop, explain=True, related=0).data.items
+    left = [(at, item.why[0].detail) for at, item in enumerate(items) if item.file == "tests/test_load.py"]
+    assert left == ([(3, "read_whole, removed from 5 files")] if is_shown else [])
+
+
+@pytest.mark.parametrize("as_patch", [False, True])
+def test_other_line_ends_change_no_code(shop: Path, packed: Any, as_patch: bool) -> None:
+    ends = PRICES.replace("\n", "\r\n")
+
+    def changed(text: str) -> list[tuple[str, Any]]:
+        (shop / "shop/prices.py").write_bytes(text.encode())
+        source = {"diff": git(shop, "diff") + "\n"} if as_patch else {}
+        data = packed(shop, **source).data
+        assert data.diff.files == 1
+        return [(item.symbol, item.changed) for item in data.items if item.role == "primary"]
+
+    assert changed(ends) == []
+    assert changed(ends.replace("net * TAX", "net * TAX + 0.0")) == [(ALL_PRICES, ((5, 5),))]
+    # Between the first and the last other line, nothing is compared if there are more lines than before.
+    more = ends.replace("net * TAX", "net * TAX + 0.0\r\n    # with tax")
+    assert changed(more) == [(ALL_PRICES, ((5, 6),))]
+
+
 def test_a_change_in_a_long_function_leaves_room_for_what_calls_it(shop: Path, packed: Any) -> None:
     step = "    order.notes.append('step {} of the long way to ship an order')\n"
     long = "".join(step.format(number) for number in range(120))

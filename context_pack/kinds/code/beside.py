@@ -4,11 +4,12 @@ files, the other place with the same condition."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 
+from context_pack.io.changes import reading_rank
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import SEEDS
 from context_pack.options.resolve import Settings
@@ -17,12 +18,13 @@ from contracts.lazy_regex import lazy_regex
 from index.types import RESEMBLES, ChunkRow, Follow, Scored, Tie
 
 MAX_WORDS, MAX_HITS = 60, 100  # words of the changed lines, and hits for them, of which some are in other files
+MAX_HITS_IN_TESTS = 400  # the same hits if tests are looked for
 BY_WORDS = 3  # places with these words, for each of `--related`
 MAX_WEIGHT = 0.5  # of a tie to such a place: about that of one to a caller
 # Of 140 places with less in the packs for 80 commits, one was in another file that the commit changed.
-MIN_WEIGHT = 0.15  # of a tie to what resembles a changed place
+MIN_WEIGHT = 0.15  # of a tie to what resembles a changed place; a test with few of its words has as much
 TESTED_BY = "tested_by"
-MAX_TESTS = 8  # places in tests of the changed files
+MAX_TESTS = 8  # places in tests, first those of the changed files
 TESTS_OF_FILE = 3  # places in one file of tests
 MIN_TEST_WEIGHT = 0.3  # the file is evidence, too
 NAMED_WORDS = 4  # in a reason
@@ -39,22 +41,30 @@ def beside(
     if not (settings.related and settings.related_mode != "none" and seeds):
         return ()
     words = [*islice(dict.fromkeys(_WORD.findall("\n".join(lines))), MAX_WORDS)]
-    hits = corpus.search(" ".join(words), top_k=MAX_HITS, filters=settings.filters, order="pack") if words else []
+    ranks = {reading_rank(file, row.language if row else None) for file, row in files.items()}
+    without_tests = 0 in ranks and 1 not in ranks  # a change of code; others say where their tests are, or need none
+    top_k = MAX_HITS_IN_TESTS if without_tests else MAX_HITS
+    hits = corpus.search(" ".join(words), top_k=top_k, filters=settings.filters, order="pack") if words else []
+    changed = {one.chunk for one in primaries}.union(*map(corpus.chunks_of_file, files))
+    hits = [hit for hit in hits if hit.chunk not in changed]
     ties = list[Sequence[Tie]]([_of_heads(corpus, seeds, query, settings)])
+    tests_of = _tests_of(corpus, files) if without_tests else {}
+    tests = list[Tie]()
+
+    def sharing(hit: Scored) -> Tie:
+        return _tie(seeds[0], hit, RESEMBLES, MIN_WEIGHT, partial(_shared_words, corpus, words, hit.chunk))
+
+    if not settings.edges or "tests" in settings.edges:
+        tests += _tests_of_files(hits, tests_of, files, seeds[0], redactor)
     if not settings.edges or RESEMBLES in settings.edges:
-        changed = {one.chunk for one in primaries}.union(*map(corpus.chunks_of_file, files))
         alike = corpus.related(
             seeds, query, Follow(settings.related, 1, (RESEMBLES,), alike=True), filters=settings.filters
         )
         ties.append([tie for tie in alike if tie.chunk not in changed and tie.weight >= MIN_WEIGHT])
-        others = (hit for hit in hits if hit.chunk not in changed and hit.score >= MIN_WEIGHT)
-        ties.append([
-            _tie(seeds[0], hit, RESEMBLES, 0.0, partial(_shared_words, corpus, words, hit.chunk))
-            for hit in islice(others, BY_WORDS * settings.related)
-        ])  # fmt: skip
-    if hits and (not settings.edges or "tests" in settings.edges):
-        ties.append(_tests(corpus, hits, files, seeds[0], redactor))
-    return tuple(ties)
+        others = (hit for hit in hits if hit.score >= MIN_WEIGHT)
+        ties.append([sharing(hit) for hit in islice(others, BY_WORDS * settings.related)])
+        tests += map(sharing, islice(_other_tests(corpus, hits, tests_of), MAX_TESTS if without_tests else 0))
+    return (*ties, tests[:MAX_TESTS])
 
 
 def _of_heads(corpus: Corpus, seeds: Sequence[int], query: str, settings: Settings) -> list[Tie]:
@@ -65,26 +75,38 @@ def _of_heads(corpus: Corpus, seeds: Sequence[int], query: str, settings: Settin
     return [replace(tie, source=heads[tie.source]) for tie in ties if tie.labels[0].endswith("_by")]
 
 
-def _tests(
-    corpus: Corpus, hits: Sequence[Scored], files: Mapping[str, ChunkRow | None], source: int, redactor: Redactor
-) -> list[Tie]:
-    """Ties to those of the hits that are in tests of changed files, which the change left alone."""
-    tested = dict[str, str]()  # a changed file by each of its tests
+def _tests_of(corpus: Corpus, files: Iterable[str]) -> dict[int, tuple[str, str]]:
+    """The chunks in tests of some files, each with its own file and the first of these that it tests."""
+    tested = dict[str, str]()
     for file in files:
         for path in corpus.linked(file, "tests", backward=True):
             tested.setdefault(path, file)
-    count, ties = Counter[str](), list[Tie]()
-    wanted = {chunk for path in tested if path not in files for chunk in corpus.chunks_of_file(path)}
+    return {chunk: (path, file) for path, file in tested.items() for chunk in corpus.chunks_of_file(path)}
+
+
+def _tests_of_files(
+    hits: Iterable[Scored], tests_of: Mapping[int, tuple[str, str]], files: Mapping[str, ChunkRow | None], source: int,
+    redactor: Redactor,
+) -> Iterator[Tie]:  # fmt: skip
+    """Ties to those of the hits that are in tests of changed files."""
+    count = Counter[str]()
     for hit in hits:
-        if hit.chunk not in wanted:
-            continue
-        row = corpus.chunk(hit.chunk)
-        count[row.file] += row.symbol is not None  # imports say nothing about what is tested
-        if row.symbol is not None and count[row.file] <= TESTS_OF_FILE:
-            first = files[tested[row.file]]
-            detail = partial("a test of {}".format, redactor.path(tested[row.file]))
-            ties.append(_tie(first.number if first else source, hit, TESTED_BY, MIN_TEST_WEIGHT, detail))
-    return ties[:MAX_TESTS]
+        path, file = tests_of.get(hit.chunk, ("", ""))
+        count[path] += 1
+        if path and count[path] <= TESTS_OF_FILE:
+            first, detail = files[file], partial("a test of {}".format, redactor.path(file))
+            yield _tie(first.number if first else source, hit, TESTED_BY, MIN_TEST_WEIGHT, detail)
+
+
+def _other_tests(corpus: Corpus, hits: Iterable[Scored], tests_of: Container[int]) -> Iterator[Scored]:
+    """Hits in other tests, of which some test the changed files through code that uses these."""
+    count = Counter[str]()
+    for hit in hits:
+        if hit.chunk not in tests_of and corpus.is_test(hit.chunk):
+            file = corpus.chunk(hit.chunk).file
+            count[file] += 1
+            if count[file] <= TESTS_OF_FILE:
+                yield hit
 
 
 def _tie(source: int, hit: Scored, label: str, least: float, detail: Callable[[], str]) -> Tie:

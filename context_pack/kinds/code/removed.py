@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,10 @@ MAX_REMOVED = 20  # removed symbols that are searched for
 MAX_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
 MAX_NAMESAKES = 400  # definitions of one name that are looked at
 MAX_READ = 400  # chunks that are read per removed symbol to find those that still name it
+_WORD = lazy_regex(r"(?<![\w$])[A-Za-z_]\w{3,80}(?![\w$])")
+MIN_FILES, MIN_FILES_OF_WORD = 2, 3  # that a change replaces a name in, and one that prose spells so, too
+MAX_REPLACED = 5  # such names, those of the most files first
+MAX_LEFT = 12  # chunks that still contain one: more were not meant to change
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
@@ -45,6 +50,25 @@ def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
     checked = sorted(names.items(), key=lambda one: (one[1][1], one[0]))[:MAX_CHECKED]  # symbols before fields
     gone = ((name, path) for name, (path, is_field) in checked if not (is_field and corpus.fields(name)))
     return dict(sorted(islice(gone, MAX_REMOVED)))
+
+
+def replaced_names(corpus: Corpus, changes: Changes, lines: Iterable[str]) -> dict[str, str]:
+    """Names that a change replaces in several files and that few places still have, each with the number of the files:
+    the place that such a change left out has no edge to the others. `lines` are the changed ones as they are now."""
+    counts = Counter[str]()
+    for file in changes.files:
+        if file.state == "modified":
+            counts.update({word for hunk in file.hunks for line in hunk.removed for word in _WORD.findall(line)})
+    several = [word for word, count in counts.items() if count >= MIN_FILES]
+    here = {word for line in lines for word in _WORD.findall(line)} if several else set()
+    names = dict[str, str]()
+    for word in sorted(several, key=lambda word: (-counts[word], word)):
+        is_often = counts[word] >= (MIN_FILES if is_only_code(word) else MIN_FILES_OF_WORD)
+        if is_often and word not in here and 0 < len(corpus.naming(word)) <= MAX_LEFT and not redact(word).counts:
+            names[word] = f"{counts[word]} files"
+        if len(names) == MAX_REPLACED:
+            break
+    return names
 
 
 def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple[str, bool]]:

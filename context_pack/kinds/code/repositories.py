@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -23,6 +23,7 @@ from index.types import (
     Filters,
     Follow,
     Grade,
+    ImportStatement,
     Near,
     Order,
     Outline,
@@ -322,9 +323,20 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.symbols(one.corpus.defined_at(inner, minor=minor))
 
-    def implementers(self, chunk: int) -> list[SymbolRow]:
+    def implementers(self, chunk: int, changed: Container[str] = ()) -> list[SymbolRow]:
         one, inner = self._member_of(chunk)
-        return one.symbols(one.corpus.implementers(inner))
+        return one.symbols(one.corpus.implementers(inner, changed))
+
+    def import_statements(self, chunk: int, first: int, last: int) -> list[ImportStatement]:
+        one, inner = self._member_of(chunk)
+        return [
+            ImportStatement(
+                statement.names,
+                tuple(f"{one.name}/{file}" for file in statement.files),
+                tuple(one.first + user for user in statement.users),
+            )
+            for statement in one.corpus.import_statements(inner, first, last)
+        ]
 
     def is_test(self, chunk: int) -> bool:
         one, inner = self._member_of(chunk)
@@ -344,6 +356,10 @@ class Repositories:
     def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
         """None, for the same reason."""
         return []
+
+    def file_text(self, file: str) -> str | None:
+        """None, for the same reason."""
+        return None
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}

@@ -14,6 +14,7 @@ from itertools import islice
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import lines_naming, outside_comments, whole_word
 from context_pack.io.changes import Changes, reading_rank
+from context_pack.io.line_ends import without_line_ends
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.beside import beside
 from context_pack.kinds.code.corpus import Corpus
@@ -25,9 +26,10 @@ from context_pack.kinds.code.removed import (
     primary,
     reason_names,
     removed_names,
+    replaced_names,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
-from context_pack.kinds.code.ties.users import MAX_FOLLOWED, users_of
+from context_pack.kinds.code.ties.users import MAX_FOLLOWED, overriders_of, users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -50,7 +52,8 @@ FOLLOWERS = {
 }  # fmt: skip
 MAX_FOLLOWERS = 20
 MAX_OF_NEW = 3  # places of a new file before those of other files: it may be a copy of a library
-IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
+IN_PROSE = (False, 2)  # the least rank of a mention outside comments that is not in code or tests
+MAX_AHEAD, MAX_MISSED = 3, 8  # changed places before those that the change missed, and of these before all other ones
 MAX_READERS = 5  # places that read one changed value
 MAX_OF_SETTING = 20  # hits of a search for a setting
 # A flag, or a name as only variables of the environment and constants have it.
@@ -58,6 +61,7 @@ _SETTING = lazy_regex(r"(?<![\w-])--[a-z][\w-]{2,60}|(?<!\w)[A-Z][A-Z0-9]{0,60}_
 _READ_BY_KEY = r"(?:[\w\])]\[|\w:|(?:bool|duration|dig|env|fetch|get|int|read|string|value)\w*\()\s*[\"']{}[\"',]"
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 MAX_SIGNATURES = 10  # changed signatures that are followed
+MAX_DECLARED = 100  # changed definitions, of which some may be methods without a body
 
 
 @frozen
@@ -77,6 +81,8 @@ class _ChangedChunk:
 def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
     shown, passes = redactor.path, corpus.allowed(settings.filters)
+    count = len(changes.files)
+    changes, unchanged = _without_line_ends(corpus, changes)
     rows = {file.path: [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)] for file in changes.files}
     touched = {file.path: list(_touches(rows[file.path], file)) for file in changes.files}
     places = [
@@ -88,34 +94,47 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places = _ordered(corpus, places, by_text)
-    removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
+    replaced = replaced_names(corpus, changes, _changed_lines(places, of_new=True))
+    removed = replaced | {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     by_hand = (place.row for place in places if not corpus.is_generated(place.row.number))
     code = sum(_reading_rank(row) < 2 for row in by_hand) or len(places)
     changed = [_changed(place, shown) for place in places]
     readers = _readers(corpus, places, redactor, passes) if settings.related else []
-    followers = [*_followers(corpus, places, settings), *readers]
+    followers = [*_followers(corpus, places, settings, passes), *readers]
     named = mentions(corpus, removed, RANKED_SCORE if changed else 1.0)
     mentioned = [one for one in named if passes(one.chunk)]
     # Comments come last.
     ranks = {one.chunk: (_is_in_comments(corpus, one), _reading_rank(corpus.chunk(one.chunk))) for one in mentioned}
     mentioned.sort(key=lambda one: ranks[one.chunk])
-    used = [one for one in mentioned if ranks[one.chunk] == IN_CODE]
+    used = [one for one in mentioned if ranks[one.chunk] < IN_PROSE]
     imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
-    ordered = distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
+    missed = (*imported, *used)
+    ordered = distinct(
+        (
+            *changed[: min(code, MAX_AHEAD)],
+            *missed[:MAX_MISSED],
+            *changed[:code],
+            *missed,
+            *followers,
+            *changed[code:],
+            *mentioned,
+        )
+    )
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
         for rank, one in enumerate(ordered)
     ]
     added, gone = changes.counts
     change = Change(
-        diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
+        diff=Diff(changes.base, count, added, gone, changes.commit, changes.head),
         lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
         hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
         hunk_chars=max(MIN_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
     notes = (
         *_hints(corpus, changes, bool(places), len(chosen), settings.primaries),
-        *_named(("warn", "Removed, but still named", reason_names(mentioned)),
+        *_named(("info", "Only the ends of lines have changed", unchanged),
+                ("warn", "Removed, but still named", reason_names(mentioned)),
                 ("warn", "Removed, but still imported", reason_names(imported))),
     )  # fmt: skip
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
@@ -127,6 +146,20 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
     lines += _changed_lines(places, of_new=True)
     return replace(question, beside=beside(corpus, lines, files, first, steer, settings, redactor))
+
+
+def _without_line_ends(corpus: Corpus, changes: Changes) -> tuple[Changes, list[str]]:
+    """The changes without those of the ends of lines, and the paths of the files of which nothing else has changed."""
+    files, unchanged = list[ChangedFile](), list[str]()
+    for file in changes.files:
+        has_both_sides = any(hunk.count and (hunk.removed or hunk.added) for hunk in file.hunks)
+        text = corpus.file_text(file.path) if has_both_sides else None
+        rest = file if text is None else without_line_ends(file, text)
+        if rest.hunks or not file.hunks or file.lost or file.state != "modified":
+            files.append(rest)
+        else:
+            unchanged.append(file.path)
+    return replace(changes, files=tuple(files)), unchanged
 
 
 def _places(
@@ -188,7 +221,9 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
     return False
 
 
-def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
+def _followers(
+    corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings, passes: Callable[[int], bool]
+) -> list[Scored]:
     """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them.
 
     A declaration that such a symbol overrides no longer fits it, and its callers and other overrides follow.
@@ -197,10 +232,14 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
     signatures = [place.row.number for place in places if place.signature][:MAX_SIGNATURES]
     ties = _ties(corpus, signatures, settings)
     declared = [tie.chunk for tie in ties if tie.labels[0] == "overrides" and tie.chunk not in changed]
+    rows = [row for place in places for row in _changed_symbols(corpus, place)][:MAX_DECLARED]
+    names = {row.name for row in rows}
+    overriders = filter(lambda tie: passes(tie.chunk), overriders_of(corpus, rows, names) if settings.related else ())
     followers: dict[int, Scored] = {}
-    for tie in (*ties, *_ties(corpus, declared, settings)):
+    for tie in (*ties, *_ties(corpus, declared, settings), *overriders):
         if tie.chunk not in changed and tie.chunk not in followers:
-            name = (corpus.chunk(tie.source).symbol or "").rpartition(".")[2]
+            is_overrider = tie.labels[0] == "overridden_by"
+            name = (corpus.chunk(tie.chunk if is_overrider else tie.source).symbol or "").rpartition(".")[2]
             why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
             lines = lines_naming(corpus.chunk(tie.chunk), whole_word(name))
             followers[tie.chunk] = primary(tie.chunk, why, lines, RANKED_SCORE)

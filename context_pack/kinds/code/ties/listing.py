@@ -12,10 +12,11 @@ from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
+from context_pack.kinds.code.ties.import_lines import ties_of_imports
 from context_pack.kinds.code.ties.users import role_of, ties_by_name
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
-from index.types import SymbolRow, Tie
+from index.types import Follow, SymbolRow, Tie
 
 MAX_COUNTED = 400  # ties of a place that are looked at to choose and to count
 
@@ -29,7 +30,12 @@ def most_telling(
     generated code. All parts of a symbol have one tie.
     """
     definitions, most = symbols_at(corpus, target, chunks), settings.top_k
-    by_name = ties_by_name(corpus, file_of(corpus, target), chunks, definitions, settings)
+    file = file_of(corpus, target)
+    imported = [] if file else _imported(corpus, target, chunks, settings)
+    if not file and _is_outside_code(corpus, chunks):
+        file = corpus.chunk(chunks[0]).file
+        chunks = corpus.chunks_of_file(file)
+    by_name = [*imported, *ties_by_name(corpus, file, chunks, definitions, settings)]
     # The names of the target's symbols, however it was given: the same place has the same ties.
     names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or target
 
@@ -51,6 +57,22 @@ def most_telling(
     counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
     least = f"At least {len(whole)} places are related. " if len(every) >= MAX_COUNTED else ""
     return listed, len(whole), (Hint("info", f"{least}Direct: {counts}; raise --top-k to list more."),)
+
+
+def _imported(corpus: Corpus, target: str, chunks: Sequence[int], settings: Settings) -> list[Tie]:
+    """The ties of the import statements at the lines of a place, as far as the options want them."""
+    place = next((one for one in corpus.places(target) if one.first is not None), None)
+    if place is None:
+        return []
+    ties = ties_of_imports(corpus, chunks[0], place.first or 0, place.last or 0)
+    passes = corpus.allowed(settings.filters)
+    return [tie for tie in ties if passes(tie.chunk) and (not settings.edges or tie.labels[0] in settings.edges)]
+
+
+def _is_outside_code(corpus: Corpus, chunks: Sequence[int]) -> bool:
+    """Whether nothing at a place is defined, used or documented, as in the head of a file: then the file is meant."""
+    is_bare = all(corpus.chunk(number).symbol is None for number in chunks)
+    return is_bare and not corpus.related(chunks, "", Follow(1, 1, together=True))
 
 
 def _in_turns(corpus: Corpus, order: Sequence[Tie], ties: Sequence[Tie]) -> list[Tie]:

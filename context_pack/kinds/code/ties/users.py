@@ -90,12 +90,12 @@ def implementers_of(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
     return [Tie(chunk, row.chunk, ("implemented_by",), 1, IMPLEMENTS) for chunk, row in pairs if row.chunk != chunk]
 
 
-def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]:
+def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow], changed: Container[str] = ()) -> list[Tie]:
     """Ties to the methods of subtypes that override one that is only declared: a pure virtual one of C++, which the
-    graph does not know."""
+    graph does not know. Subtypes may still have other parameters for methods with the `changed` names."""
     ties = list[Tie]()
     for row in [row for row in definitions if is_only_declared(corpus, row)][:MAX_VALUES]:
-        overriders = _overriders(corpus, row, corpus.namesakes(row.name, limit=MAX_NAMESAKES))
+        overriders = _overriders(corpus, row, corpus.namesakes(row.name, limit=MAX_NAMESAKES), changed)
         ties += [Tie(row.chunk, one.chunk, ("overridden_by",), 1, OVERRIDES) for one in overriders]
     return ties
 
@@ -130,19 +130,21 @@ def _source(chunk_of: Mapping[tuple[str, str], int], family: Sequence[SymbolRow]
     return next((chunk_of[place] for one in family if (place := (one.file, one.qualified)) in chunk_of), None)
 
 
-def _overriders(corpus: Corpus, declaration: SymbolRow, namesakes: Sequence[SymbolRow]) -> list[SymbolRow]:
+def _overriders(
+    corpus: Corpus, declaration: SymbolRow, namesakes: Sequence[SymbolRow], changed: Container[str] = ()
+) -> list[SymbolRow]:
     """Those of the definitions of a method's name that define in a subtype what a type only declares."""
-    subtypes = subtypes_of(corpus, declaration.qualified.rpartition(".")[0])
+    subtypes = subtypes_of(corpus, declaration.qualified.rpartition(".")[0], changed)
     return [one for one in namesakes if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
 
 
-def subtypes_of(corpus: Corpus, owner: str) -> set[str]:
-    """The qualified names of the types that extend or implement a type."""
+def subtypes_of(corpus: Corpus, owner: str, changed: Container[str] = ()) -> set[str]:
+    """The qualified names of the types that extend or implement a type, whose `changed` methods may differ."""
     types = corpus.namesakes(owner.rpartition(".")[2], limit=MAX_NAMESAKES)
     chunks = [one.chunk for one in types if one.qualified == owner]
     follow = Follow(MAX_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
     subtypes = {corpus.chunk(tie.chunk).symbol or "" for tie in corpus.related(chunks, "", follow)}
-    return subtypes.union(one.qualified for chunk in chunks for one in corpus.implementers(chunk))
+    return subtypes.union(one.qualified for chunk in chunks for one in corpus.implementers(chunk, changed))
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
