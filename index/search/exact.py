@@ -49,9 +49,10 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # Words of which a text contains one that names what a tool runs. A test holds them equal to those of `data/tasks.tsv`,
 # which plain questions do not read.
 TOOLS = frozenset(
-    "action actions bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle"
-    " gradlew ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm"
-    " podman-compose poe poetry pre-commit rye stage task taskfile tox uv workflow workflows yarn".split()
+    "action actions ansible bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab"
+    " gradle gradlew ./gradlew handler hatch job just justfile make makefile mix ninja notify nox npm package"
+    " package.json pdm pipeline play pnpm podman-compose poe poetry pre-commit recipe rye stage target task taskfile tox"
+    " uv workflow workflows yarn".split()
 )
 # One of these words is in a question about what creates a table or a column.
 TABLES = frozenset("column field migration migrations schema table columns".split())
