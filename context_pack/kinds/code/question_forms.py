@@ -36,7 +36,7 @@ _KIND_BEHIND = (
 _KIND_OF_KEY = (
     r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
     r"|param(?:eter)?|permission|prop(?:erty)?|route|setting|signal|(?:translation\s+)?key"
-    r"|(?:(?:env|environment)\s+)?var(?:iable)?|(?:(?:chart|default|helm)\s+)?value)"
+    r"|(?:(?:env|environment)\s+)?var(?:iable)?|(?:(?:chart|helm)\s+)?value)"
 )
 _SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w(?:[_.:]+|->)\w|(?<!\w)/\w"
 _NAME = (

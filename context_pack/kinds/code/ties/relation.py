@@ -66,6 +66,9 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     if not name or settings.edges or settings.related_mode == "none":
         return None
     defined = (corpus.fields(name) if asks == "set" else []) or definitions(corpus, name)
+    if settings.include:
+        passes = corpus.allowed(settings.filters)
+        defined = [row for row in defined if passes(row.chunk)]
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
