@@ -89,7 +89,7 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
         return name
     name, asks = relation_in(corpus, text)
-    if asks != "users" or definitions(corpus, name):
+    if asks not in ("users", "used") or definitions(corpus, name):
         names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else ()  # they take 2 ms to compile
         name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
     return name if name and has_exact_hit(corpus, name, settings) else text

@@ -1,4 +1,4 @@
-"""Questions about a name in one folder or file: `image.tag in the redis chart`, `where is Config defined in kubelet`."""
+"""Questions about a name in one folder or file: `image.tag in the redis chart`, `Config in kubelet`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from contracts.lazy_regex import lazy_regex
 from index.search.spelling import only_code_spells
 
 _WITHIN = lazy_regex(
-    r"(?P<rest>\S.*?) (?:(?:in|inside|within)|(?P<weak>for|from|of)) (?:(?:our|the) )?[`'\"]?(?P<place>\w[\w./-]*\w)[`'\"]?"
+    r"(?P<rest>\S.*?) (?:(?:in|inside|within)|(?P<weak>for|from|of)) (?:(?:our|the) )?"
+    r"[`'\"]?(?P<place>\w[\w./-]*\w)[`'\"]?"
     r"(?P<kind> (?:app|chart|crate|directory|file|folder|library|module|package|project|role|service|stack))? ?[?.]?",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
+from index.search.data.described_columns import described_columns
 from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
@@ -72,12 +73,13 @@ def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
 
 def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[Definition]]:
     """The line of a column in the model of its table (`nag_period` in `Profile` for `accounts_profile.nag_period`), or
-    else in the migrations that create it; and the model."""
+    else in the migrations that create it, or where YAML describes it; and the model."""
     table, _, column = symbol.rpartition(".")
     if not (table and column):
         return [], []
     models = models_of_table(scope, table, of_app=False)
-    return _lines_of_field(scope, models, column) or in_migrations(scope, table, column), models
+    lines = _lines_of_field(scope, models, column) or in_migrations(scope, table, column)
+    return lines or described_columns(scope, table, column), models
 
 
 def named_fields(scope: SearchScope, text: str) -> list[Location]:
