@@ -30,7 +30,7 @@ def within(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings
     if settings.include or not any(map(text.__contains__, _MAY_NAME_PLACE)) or len(text.split()) > MAX_WORDS:
         return text, settings
     match = _WITHIN.fullmatch(text.strip())
-    if match is None or (match["weak"] and not match["kind"]):
+    if match is None or not (match["kind"] or (not match["weak"] and any(map(_is_name, match["rest"].split())))):
         return text, settings
     globs = _globs(corpus, match["place"])
     name, asks = relation_in(corpus, match["rest"])
@@ -38,13 +38,17 @@ def within(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings
         return text, settings
     inside = replace(settings, include=globs)
     name = name or name_of(corpus, match["rest"], inside)
-    is_name = " " not in name and (match["kind"] or only_code_spells(name) or "." in name or "-" in name)
-    return (match["rest"], inside) if is_name and has_exact_hit(corpus, name, inside) else (text, settings)
+    is_meant = " " not in name and (match["kind"] or _is_name(name))
+    return (match["rest"], inside) if is_meant and has_exact_hit(corpus, name, inside) else (text, settings)
+
+
+def _is_name(word: str) -> bool:
+    return only_code_spells(word) or "." in word or "-" in word
 
 
 def _globs(corpus: Corpus, place: str) -> tuple[str, ...]:
     """The globs of the folders, or else of the files, whose paths end with a place; none without such a path."""
-    paths = [f"/{path}" for path in corpus.paths()]
-    if any(f"/{place}/" in path for path in paths):
+    paths = corpus.paths()
+    if any(f"/{place}/" in path or path.startswith(f"{place}/") for path in paths):
         return (f"**/{place}/**",)
-    return (f"**/{place}",) if any(path.endswith(f"/{place}") for path in paths) else ()
+    return (f"**/{place}",) if any(f"/{path}".endswith(f"/{place}") for path in paths) else ()
