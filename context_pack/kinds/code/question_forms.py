@@ -28,10 +28,10 @@ _KIND = (
     r"(?:(?:(?:the|this)\s+)?(?:class|enum|function|interface|method|struct|trait"
     r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
 )
-# The same after a name: `the parse_item function`, `the CartList component`.
+# The same after a name: `the parse_item function`, `the CartList component`; `the` alone makes no name of a word.
 _KIND_BEHIND = (
     r"(?:\s+(?:class|decorator|enum|function|interface|macro|method|struct|trait"
-    r"|(?(spelt)(?:component|constant|hook|model|module|mutation|protocol|query|resource|type|union|variable)|(?!))))?"
+    r"|(?(spelt)(?:component|constant|hook|model|module|mutation|protocol|query|resource|type|union|variable)|(?!))))"
 )
 _KIND_OF_KEY = (
     r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
@@ -40,8 +40,8 @@ _KIND_OF_KEY = (
 )
 _SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w(?:[_.:]+|->)\w|(?<!\w)/\w"
 _NAME = (
-    rf"{_KIND}(?:the\s+)?(?P<spelt>(?=\S*(?-i:[A-Z_.:`])\w))?"
-    rf"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?{_KIND_BEHIND}"
+    rf"{_KIND}(?P<the>the\s+)?(?P<spelt>(?=\S*(?-i:[A-Z_.:`])\w))?"
+    rf"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?(?(the){_KIND_BEHIND}|{_KIND_BEHIND}?)"
 )
 # Parts of forms, each of which may contain later ones.
 _PARTS = (
