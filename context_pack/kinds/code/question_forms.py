@@ -30,8 +30,8 @@ _KIND = (
 )
 # The same after a name: `the parse_item function`, `the CartList component`; `the` alone makes no name of a word.
 _KIND_BEHIND = (
-    r"(?:\s+(?:class|decorator|enum|function|interface|macro|method|struct|trait"
-    r"|(?(spelt)(?:component|constant|hook|model|module|mutation|protocol|query|resource|type|union|variable)|(?!))))"
+    r"\s+(?:class|decorator|enum|function|interface|macro|method|struct|trait"
+    r"|(?(spelt)(?:component|constant|hook|model|module|mutation|protocol|query|resource|type|union|variable)|(?!)))"
 )
 _KIND_OF_KEY = (
     r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
@@ -41,7 +41,7 @@ _KIND_OF_KEY = (
 _SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w(?:[_.:]+|->)\w|(?<!\w)/\w"
 _NAME = (
     rf"{_KIND}(?P<the>the\s+)?(?P<spelt>(?=\S*(?-i:[A-Z_.:`])\w))?"
-    rf"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?(?(the){_KIND_BEHIND}|{_KIND_BEHIND}?)"
+    rf"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?(?:{_KIND_BEHIND}|(?(the)(?!)))"
 )
 # Parts of forms, each of which may contain later ones.
 _PARTS = (
