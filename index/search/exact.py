@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chunker.keys import HELM_ROOT
 from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, CONSTRUCTORS, Collection
@@ -418,6 +417,7 @@ def _is_unit(one: Definition) -> bool:
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a field in its type, or of a key in the file that its name begins with or in tables of code."""
+    from chunker.keys import HELM_ROOT
     from index.search.places.data_keys import keys_at
     from index.search.places.keys import keys_in_code, keys_of_file
 

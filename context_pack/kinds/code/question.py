@@ -14,7 +14,6 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.question_forms import has_exact_hit, name_of, relation_in, with_name
 from context_pack.kinds.code.selection import Question
-from context_pack.kinds.code.within import within
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render.phrases import counted, first_of, span
@@ -65,8 +64,12 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     respelled, misspelt = respelling(corpus, query)
     respelled, renamed = _with_nearest_name(corpus, respelled, settings)
     misspelt = (*misspelt, *renamed)
-    asked, inside = within(corpus, respelled, settings)
-    name = name_of(corpus, with_name(corpus, asked), inside)
+    rest, inside = respelled, settings
+    if " " in respelled:
+        from context_pack.kinds.code.within import within
+
+        rest, inside = within(corpus, respelled, settings)
+    name = name_of(corpus, with_name(corpus, rest), inside)
     about = _about(corpus, name, inside, has, (*misspelt, *notes))
     left_out = _left_out(corpus, about.primaries, has)
     about = replace(about, notes=(*about.notes, *left_out)) if left_out else about

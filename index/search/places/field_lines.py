@@ -11,7 +11,6 @@ from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
-from index.search.data.described_columns import described_columns
 from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
@@ -79,7 +78,11 @@ def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[D
         return [], []
     models = models_of_table(scope, table, of_app=False)
     lines = _lines_of_field(scope, models, column) or in_migrations(scope, table, column)
-    return lines or described_columns(scope, table, column), models
+    if lines:
+        return lines, models
+    from index.search.data.described_columns import described_columns
+
+    return described_columns(scope, table, column), models
 
 
 def named_fields(scope: SearchScope, text: str) -> list[Location]:
