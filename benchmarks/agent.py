@@ -32,7 +32,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Protocol
 
-from benchmarks import engines, machine, report
+from benchmarks import engines, machine, pages, report
 from benchmarks.explore.score import SEEN_SHARE, lines_of, must_read
 from benchmarks.explore.sides import rankers
 from benchmarks.explore.suite import Question, Repository, load_suite
@@ -56,7 +56,6 @@ NUMBER_CHARS = 7  # of a line that is read: its number and a tab
 COMMON = 0.1  # share of the files: a name in more files than that is part of the language or too common
 SEMBLE_TOP, SEMBLE_LINES = 5, 10  # its tool's defaults
 GREP_LINES, GREP_WORDS = 40, 3
-README = Path(__file__).with_name("README.md")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{3,}")
 _PART = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
 _NAME = re.compile(r"\b(?:[A-Za-z]+_\w+|[a-z]+[A-Z]\w+|[A-Z]\w*[a-z]\w*[A-Z]\w+|[A-Za-z_]\w{3,}(?=\())\b")
@@ -280,7 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--peer-python", type=Path)
     parser.add_argument("--peer-model", type=Path)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--write", action="store_true", help="put the table into README.md")
+    parser.add_argument("--write", action="store_true", help="put the table into its page of results/")
     options = parser.parse_args(arguments)
     suite = load_suite(options.suite, options.trees, options.repos).only(options.only)
     costs: dict[str, list[ReadingCost]] = {}
@@ -307,7 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = "\n".join([*lines, "", about]) + "\n"
     print(text)
     if options.write:
-        report.replace_between(README, "agent", text)
+        pages.publish("agent", text)
     if options.out:
         document = {
             name: [{"query": one.question.query, "most": one.most, "all": one.all, "turns": one.turns} for one in some]

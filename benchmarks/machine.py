@@ -30,7 +30,7 @@ def _processor() -> str:
 def commit() -> str:
     """The commit of this checkout, with `+` if tracked files differ from it; our own output files do not count."""
     sha = _git("rev-parse", "--short=12", "HEAD") or "unknown"
-    outputs = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/plots")
+    outputs = (":!README.md", ":!benchmarks/README.md", ":!benchmarks/results", ":!benchmarks/plots")
     return sha + ("+" if _git("status", "--porcelain", "--untracked-files=no", "--", ".", *outputs) else "")
 
 

@@ -27,9 +27,9 @@ from typing import Any
 
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
-from benchmarks import machine
+from benchmarks import machine, pages
 from benchmarks.marks import Row
-from benchmarks.report import percentile, replace_between, table
+from benchmarks.report import percentile, table
 from benchmarks.trees import compose
 from context_pack.session import Session
 
@@ -37,7 +37,6 @@ PACKAGES = ("click", "_pytest", "hypothesis")
 FILES = 72  # of these packages, in the order of their paths: some 3,000 chunks
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 SMALL_FILES = 25  # of the repository, for the batch: some 600 chunks
-README = Path(__file__).with_name("README.md")
 
 
 def questions(repo: Path, count: int, cache: Path) -> list[str]:
@@ -189,7 +188,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--repo", type=Path)
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--starts", type=int, default=5)
-    parser.add_argument("--write", action="store_true", help="put the table into README.md")
+    parser.add_argument("--write", action="store_true", help="put the table into its page of results/")
     return parser
 
 
@@ -215,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = "\n".join([*lines, "", about]) + "\n"
     print(text)
     if options.write:
-        replace_between(README, "mcp", text)
+        pages.publish("mcp", text)
 
 
 def _amount(row: Row) -> str:

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import engines, machine, report
+from benchmarks import engines, machine, pages, report
 from benchmarks.engines import Peer
 from benchmarks.intervals import mean_interval
 from benchmarks.localisation import LocalisationCounts, figures, localise, summary_lines
@@ -244,7 +244,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--peer-model", type=Path)
     parser.add_argument("--out", type=Path, help="JSON")
     parser.add_argument("--table", type=Path, help="Markdown")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     options = parser.parse_args(arguments)
     suite = load_suite(options.suite, options.corpora).only(names=options.only)
     commits = load_suite(options.commits) if options.commits else None
@@ -262,7 +262,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.table:
         options.table.write_text(text, encoding="utf-8")
     if options.write:
-        report.replace_between(Path(__file__).with_name("README.md"), options.write, text)
+        pages.publish(options.write, text)
     if options.out:
         document = {"about": about, **results(done)}
         options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import engines, machine, report
+from benchmarks import engines, machine, pages
 from benchmarks.engines import Engine
-from benchmarks.intervals import mean_interval
-from benchmarks.metrics import Place, measures
-from benchmarks.report import percentile
+from benchmarks.intervals import mean_interval, paired_interval
+from benchmarks.metrics import MEASURES, Place, measures
+from benchmarks.report import percentile, table
 from benchmarks.suites import Question, Repository, Suite, load_suite
 from index.search.ranker import Ranker
 
@@ -110,6 +111,70 @@ def _place_text(path: str, start: int | None, end: int | None) -> str:
     return path if start is None else f"{path}:{start}:{end}"
 
 
+def quality_table(about: Mapping[str, Any], runs: Sequence[Run]) -> str:
+    """Markdown of one quality run: ours first, then the peer, with the paired difference."""
+    lines = [
+        f"### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories",
+        "",
+        *_measures(runs),
+        "",
+        *_groups(runs),
+        "",
+        *(_timing(run) for run in runs),
+        "",
+        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap",
+        "intervals; of means, by question; of differences, paired by repository.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _measures(runs: Sequence[Run]) -> list[str]:
+    rows = [[name, *_cells(runs, lambda _one: True, name)] for name in MEASURES]
+    return table(["measure", *_heads(runs)], rows)
+
+
+def _groups(runs: Sequence[Run]) -> list[str]:
+    rows = []
+    for kind in ("category", "language"):
+        for value in sorted({getattr(one.question, kind) for one in runs[0].answers}):
+
+            def inside(one: ScoredAnswer, kind: str = kind, value: str = value) -> bool:
+                return bool(getattr(one.question, kind) == value)
+
+            count = sum(map(inside, runs[0].answers))
+            rows.append([f"{kind} {value}", str(count), *_cells(runs, inside, "ndcg@10")])
+    return table(["NDCG@10", "questions", *_heads(runs)], rows)
+
+
+def _heads(runs: Sequence[Run]) -> list[str]:
+    return [run.engine for run in runs] + ["difference"] * (len(runs) == 2)
+
+
+def _cells(runs: Sequence[Run], includes: Callable[[ScoredAnswer], bool], name: str) -> list[str]:
+    cells = [str(mean_interval([one.measures[name] for one in run.answers if includes(one)])) for run in runs]
+    if len(runs) == 2:
+        ours, theirs = (_by_repository(filter(includes, run.answers), name) for run in runs)
+        cells.append(str(paired_interval(ours, theirs)))
+    return cells
+
+
+def _by_repository(answers: Iterable[ScoredAnswer], name: str) -> dict[str, list[float]]:
+    values: dict[str, list[float]] = {}
+    for one in answers:
+        values.setdefault(one.question.repository, []).append(one.measures[name])
+    return values
+
+
+def _timing(run: Run) -> str:
+    seconds = list(run.index_seconds.values())
+    queries = sorted(one.seconds for one in run.answers)
+    return (
+        f"- {run.engine}: index {sum(seconds):.1f} s (median {statistics.median(seconds):.2f} s), "
+        f"{sum(run.chunks.values()):,} chunks; query p50 {1000 * percentile(queries, 50):.1f} ms, "
+        f"p99 {1000 * percentile(queries, 99):.1f} ms"
+    )
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", type=Path, required=True)
@@ -126,7 +191,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--least", metavar="MEASURE=VALUE", help="fail when ours is below, e.g. hit@10=0.7")
     parser.add_argument("--out", type=Path, help="JSON with every question")
     parser.add_argument("--table", type=Path, help="Markdown")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     return parser
 
 
@@ -162,12 +227,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "commit": machine.commit(), "machine": machine.machine(),
         "command": machine.command("benchmarks.quality", arguments),
     }  # fmt: skip
-    table = report.quality_table(about, runs)
-    print(table)
+    text = quality_table(about, runs)
+    print(text)
     if options.table:
-        options.table.write_text(table, encoding="utf-8")
+        options.table.write_text(text, encoding="utf-8")
     if options.write:
-        report.replace_between(Path(__file__).with_name("README.md"), options.write, table)
+        pages.publish(options.write, text)
     if options.out:
         document = {"about": about, "engines": {done.engine: as_data(done) for done in runs}}
         options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

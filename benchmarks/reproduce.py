@@ -1,4 +1,4 @@
-"""Run all benchmarks: ctxpack and the peer on the suites of the arguments; tables and plots go to benchmarks/.
+"""Run all benchmarks: ctxpack and the peer on the suites of the arguments; tables go to results/, plots to plots/.
 
     python -m benchmarks.reproduce --results DIR --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--public SUITE --corpora TREES] [--mined SUITES] [--small TREES] [--speed]
@@ -8,8 +8,7 @@ The public suite uses the rankers of `research/ranker/folds`, which were trained
 the folder that research/mine.py writes for the mirrors of `research/held_out.json`, which are never trained on;
 `--small` is the folder of packages that benchmarks.packages writes. `--explore` takes folders of explore questions
 (ours are below `explore/questions`) with their trees in `--trees`. They use the same rankers, unless the suite is never
-trained on. The first explore suite fills the README's rows. Each suite's JSON goes to `--results`; without its
-argument, a suite keeps its table.
+trained on. Each suite's JSON goes to `--results`; without its argument, a suite keeps its table.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def suites(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Place in the README -> the arguments that select the suite."""
+    """Place in the pages of results -> the arguments that select the suite."""
     suite_arguments: dict[str, list[str]] = {}
     if options.public:
         suite_arguments["public"] = ["--suite", str(options.public), "--corpora", str(options.corpora)]
@@ -57,15 +56,14 @@ def suites(options: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def explore_suites(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Place in the README -> the arguments of each explore suite."""
+    """Place in the pages of results -> the arguments of each explore suite."""
     repos = options.repos or (options.public / "repos.json" if options.public else None)
     suite_arguments = {}
-    for number, suite in enumerate(options.explore):
+    for suite in options.explore:
         name = f"explore-{suite.name.removeprefix('explore-')}"
         suite_arguments[name] = ["--suite", str(suite), "--trees", *map(str, options.trees)]
         suite_arguments[name] += ["--repos", str(repos)] if repos else []
         suite_arguments[name] += ["--rankers", str(FOLDS)] if suite.name not in HELD_OUT_SPLITS else []
-        suite_arguments[name] += ["--readme"] if number == 0 else []
     return suite_arguments
 
 

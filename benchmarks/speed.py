@@ -1,10 +1,10 @@
-"""Time ctxpack and semble in turns on the same trees, and write the table of marks into benchmarks/README.md.
+"""Time ctxpack and semble in turns on the same trees, and write the table of marks into results/speed.md.
 
     python -m benchmarks.speed --suite SUITE --corpora TREES --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--runs 5] [--only NAME ...] [--skip PART ...] [--out RESULT.json] [--write]
 
 Every figure is a median over runs in which the two tools take turns, so that the noise is the same for both. Processes
-are measured from outside (benchmarks/measure.py). `--write` replaces the table in the README.
+are measured from outside (benchmarks/measure.py). `--write` replaces the table in its page.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import engines, machine, timings
+from benchmarks import engines, machine, pages, timings
 from benchmarks.marks import Row, speed_table
-from benchmarks.report import replace_between
 from benchmarks.shell import ctxpack_shell, semble_shell
 from benchmarks.suites import Suite, load_suite
 
-README = Path(__file__).with_name("README.md")
 PARTS = ("inside", "warm", "cold", "refresh", "large", "embedding")
 
 
@@ -82,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         document = {"about": about, "rows": [asdict(row) for row in rows]}
         options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     if options.write:
-        replace_between(README, "speed", table)
+        pages.publish("speed", table)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ from index.types import (
 if TYPE_CHECKING:
     from index.build import Footprint
     from index.embed.static import StaticEmbedder
-    from index.search.fields import Fields
+    from index.search.fields.fields import Fields
     from index.search.names import NearNames
     from index.second_model.vectors import SecondModel
 
@@ -83,7 +83,7 @@ class Index:
 
     @cached_property
     def _fields(self) -> Fields:
-        from index.search.fields import Fields
+        from index.search.fields.fields import Fields
 
         return Fields(self.collection)
 
@@ -235,7 +235,7 @@ class Index:
         symbol = symbol_of(name) or name
         matches = definitions(self.collection, symbol)
         if matches and "." in symbol:
-            from index.search.places.data_keys import is_data_path
+            from index.search.fields.data_keys import is_data_path
 
             matches = [] if is_data_path(self.collection, symbol) else matches
         if not matches and (parts := in_file(name)):

@@ -11,17 +11,18 @@ import numpy.typing as npt
 
 from contracts.lazy_regex import lazy_regex
 
-_FOLDER = (
+_ANYWHERE = (
     r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing|unittests?|selftests?|testsuites?|regress|e2e|cypress)/"
     r"|[a-z0-9]Tests?/|^t/"  # commonTest; the tests of Perl and git
+    r"|\.((?!latest$|contest$)\w*test|bats|phpt|slt|snap)$"  # cart.test, adapt.shopfiletest; snapshots of answers
 )
 _TEST = lazy_regex(
-    _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]|(^|/)conftest\.py$"  # test_x.py, x_test.go, x.spec.ts
+    _ANYWHERE + r"|(^|[/_.-])(test|spec)s?[_.-]|(^|/)conftest\.py$"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
 )
 # In shell, `test` is a command and helpers begin with it: only folders and endings mark a test.
 _SHELL_HELPER = lazy_regex(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
-_SHELL_TEST = lazy_regex(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
+_SHELL_TEST = lazy_regex(_ANYWHERE + r"|[_.-](test|spec)s?\.\w+$")
 # Gradle, Maven and sbt mark tests by source set. Packages below it and modules above it do not count: org.koin.test in
 # koin-test/src/main is no test, but files below a test folder are tests.
 _SOURCE_SET = lazy_regex(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks import engines, machine, report
+from benchmarks import engines, machine, pages
 from benchmarks.explore import tables
 from benchmarks.explore.measure import Run, run
 from benchmarks.explore.sides import Packs, PeerResults, Side, rankers
@@ -48,8 +48,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--least", metavar="MEASURE@BUDGET=VALUE", help="fail when ours is below, e.g. cover@8000=0.5")
     parser.add_argument("--out", type=Path, help="JSON with every question")
     parser.add_argument("--table", type=Path, help="Markdown")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
-    parser.add_argument("--readme", action="store_true", help="put its rows into the README's table")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     return parser
 
 
@@ -81,9 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.table:
         options.table.write_text(text, encoding="utf-8")
     if options.write:
-        report.replace_between(HERE.parent / "README.md", options.write, text)
-    if options.readme:
-        report.replace_rows(machine.ROOT / "README.md", tables.README_ROWS, tables.readme_rows(runs))
+        pages.publish(options.write, text)
     if options.out:
         document = {"about": about, **tables.as_data(runs, stats)}
         options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

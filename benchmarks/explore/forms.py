@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import machine, report
+from benchmarks import machine, pages, report
 from benchmarks.explore.measure import QuestionScore, Run, ask
 from benchmarks.explore.score import BUDGETS
 from benchmarks.explore.sides import Packs, rankers
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--trees", type=Path, nargs="+", required=True, help="folders that hold the trees by name")
     parser.add_argument("--repos", type=Path, help="languages and roots [SUITE/repos.json]")
     parser.add_argument("--rankers", type=Path, help="folder of rankers that left repositories out")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     options = parser.parse_args(arguments)
     suite = load_suite(options.suite, options.trees, options.repos)
     with tempfile.TemporaryDirectory() as home:
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = table(about, runs)
     print(text)
     if options.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
+        pages.publish(options.write, text)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An explore run as Markdown, as rows of the README and as JSON."""
+"""An explore run as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from benchmarks.intervals import paired_interval, repository_interval
 
 MIDDLE = BUDGETS[2]  # characters: the budget of a table that shows only one
 GRADES = ("strong", "weak", "none", "ungraded")
-README_ROWS = "lines that must be read"  # how the rows of the README begin
 
 
 def table(about: Mapping[str, Any], runs: Sequence[Run], stats: PackStats) -> str:
@@ -117,16 +116,6 @@ def shape_figures(shape: Shape) -> dict[str, float]:
 
 def _share(counts: Counter[str], grade: str) -> float:
     return counts[grade] / max(1, counts.total())
-
-
-def readme_rows(runs: Sequence[Run]) -> list[list[str]]:
-    """One row of the README's table for each budget."""
-    question_count = len(runs[0].scores)
-    return [
-        [f"{README_ROWS}, shown within {budget:,} characters, {question_count} questions in a programmer's words"]
-        + [f"{_mean(run.values('cover', budget)):.3f}" for run in runs]
-        for budget in BUDGETS
-    ]
 
 
 def as_data(runs: Sequence[Run], stats: PackStats) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import machine, report
+from benchmarks import machine, pages, report
 from benchmarks.intervals import repository_interval
 from chunker.languages.table import LANGUAGES
 from context_pack.benchmark.measures import Line, lines_shown
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
     parser.add_argument("--each", type=int, default=12, help="keys of each repository")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         shares = run(options.trees, options.each, Path(scratch))
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = table(about, shares)
     print(text)
     if options.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
+        pages.publish(options.write, text)
 
 
 if __name__ == "__main__":

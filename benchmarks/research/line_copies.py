@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import machine, report
+from benchmarks import machine, pages, report
 from benchmarks.intervals import repository_interval
 from context_pack.benchmark.measures import Line, lines_shown
 from context_pack.options.resolve import Layer
@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("trees", nargs="+", type=Path, metavar="TREES", help="folder of repositories")
     parser.add_argument("--each", type=int, default=12, help="copies of each repository")
     parser.add_argument("--lines", type=int, nargs="+", default=[1, 2, 4, 8], help="lines of a copy")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         shares = run(options.trees, options.each, options.lines, Path(scratch))
@@ -101,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = table(about, shares)
     print(text)
     if options.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
+        pages.publish(options.write, text)
 
 
 if __name__ == "__main__":

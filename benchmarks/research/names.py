@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks import machine, report
+from benchmarks import machine, pages
 from benchmarks.research import ctags, misspelling
 from benchmarks.research.ctags import LONG_DOC, Tag
 from context_pack.session import Session
@@ -159,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--misspelt", type=int, default=500, help="misspelt names altogether")
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--write", metavar="NAME", help="put the tables at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the tables at this place of a page of results/")
     parser.add_argument("--index-dir", type=Path, help="where indexes are kept, in place of a scratch folder")
     options = parser.parse_args(arguments)
     if not ctags.is_there():
@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ))  # fmt: skip
     print(text, misses(outcomes), sep="\n\n")
     if options.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
+        pages.publish(options.write, text)
     if options.out:
         document = {"names": [asdict(one) for one in outcomes], "misspelt": [asdict(one) for one in misspellings]}
         options.out.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")

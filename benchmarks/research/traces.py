@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks import machine, report
+from benchmarks import machine, pages, report
 from benchmarks.pack import pack_within
 from benchmarks.research.trace_samples import OwnFrame, Sample, own_lines, samples
 from benchmarks.suites import Repository, Suite, load_suite
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--each", type=int, default=4, help="traces of each kind and repository")
     parser.add_argument("--places", type=int, default=40, help="FILE:LINE questions of each repository")
     parser.add_argument("--out", type=Path, help="JSON")
-    parser.add_argument("--write", metavar="NAME", help="put the table at this place of benchmarks/README.md")
+    parser.add_argument("--write", metavar="NAME", help="put the table at this place of a page of results/")
     options = parser.parse_args(arguments)
     suite = load_suite(options.suite, options.corpora).only(names=options.only)
     with tempfile.TemporaryDirectory() as scratch:
@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for line in done.missing[:EXAMPLES]:
         print(line)
     if options.write:
-        report.replace_between(Path(__file__).parents[1] / "README.md", options.write, text)
+        pages.publish(options.write, text)
     if options.out:
         kinds = {kind: {name: getattr(one, name) for name in one.__slots__} for kind, one in done.kinds.items()}
         document = {

@@ -13,12 +13,12 @@ _BREAK = r"[ \t]*(?://[^\n]*|\r)?\n\s*"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
     rf"|\b(?:class|struct)[ \t]+\w+[ \t]+({_CAPITALS})(?=\s*\{{)"
-    rf"|(?<!\\\n)^[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$(?!\s*{{)"
-    r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
+    rf"|^(?<!\\\n)[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$(?!\s*{{)"
+    r"|(?:^[ \t]*+(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
     rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])(?!(?<=\)[ \t])[A-Z0-9_]*[a-z]\w*[ \t]*\()"
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
-    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])|^[ \t]+[A-Z][A-Z0-9_]+(\([^()\n]*\))(?=,\s*(?:[A-Z/]|}))"
-    r"|^[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
+    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])|^[ \t]++[A-Z][A-Z0-9_]++(\([^()\n]*\))(?=,\s*(?:[A-Z/]|}))"
+    r"|^(?=[\w \t*]++\([\d, ])[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )
 # `class CART_API Cart {`, with one macro or several, and Qt's `emit changed(1)`. They are searched in every file, so

@@ -14,7 +14,6 @@ class Filters(TypedDict, total=False):
     exclude: Names
     language: Names
     no_docs: bool
-    docs_first: bool
     explain: bool
     no_redact: bool
 
@@ -22,6 +21,7 @@ class Filters(TypedDict, total=False):
 class QueryKeywords(Filters, total=False):
     """Options that may differ between queries of one session."""
 
+    docs_first: bool
     diff: str
     staged: bool
     max_chars: int
@@ -38,6 +38,7 @@ class QueryKeywords(Filters, total=False):
 
 
 class SearchKeywords(Filters, total=False):
+    docs_first: bool
     top_k: int
     order: Literal["files", "lines"]
     content: bool

@@ -136,7 +136,7 @@ SETTINGS = (
     Option("exclude", GLOBS, "Skip files that match; may be repeated.", ANSWERS, ()),
     Option("language", LANGUAGES, "Use only files in this language; may be repeated.", ANSWERS, ()),
     Option("no_docs", FLAG, "Leave out documents.", ANSWERS, False),
-    Option("docs_first", FLAG, "Rank documents before code.", ANSWERS, False),
+    Option("docs_first", FLAG, "Rank documents before code.", "query search batch", False),
     Option("profile", choice(*PROFILES), "Set of defaults to use.", f"{ASKING} status index watch mcp", "balanced",
            opening=True),
     Option("model", MODEL, "Embedding model to use in addition to the static one; see `ctxpack model list`.",

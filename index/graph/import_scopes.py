@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import PurePosixPath
 
 import numpy as np
 
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
 from chunker.model import INNER
+from index.graph.import_files import declared_modules
 from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup
-from index.graph.symbol_table import SymbolTable, with_outer
+from index.graph.packages import with_outer
+from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct
 from index.types import FileId
 
@@ -47,7 +50,7 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     is_package = target >= table.first_package
     pairs = _closure(source[is_file] * table.files + target[is_file] - table.first_file, table.files)
     # A wildcard for a package exposes every file of it.
-    files_of = Lookup((table.package, np.arange(table.files)))
+    files_of = Lookup((table.packages.of_file, np.arange(table.files)))
     at, inside = files_of.all(target[is_package] - table.first_package)
     return distinct(np.concatenate([pairs, source[is_package][at] * table.files + inside]))
 
@@ -87,7 +90,7 @@ def modules(table: SymbolTable) -> Array:
     answers[inner] = table.classes.first(table.key(statement_file[inner], -1, names))
     folders = statements(lambda rules: rules.imports_folders)
     folders = folders[module[folders] >= 0]
-    answers[folders] = table.package[module[folders]] + table.first_package
+    answers[folders] = table.packages.of_file[module[folders]] + table.first_package
     by_name = statements(lambda rules: rules.imports_by_name)
     answers[by_name] = table.class_at(statement_file[by_name], text[by_name])
     target_of = cache(partial(_package_or_class, table))
@@ -120,14 +123,26 @@ def _packages_of(table: SymbolTable, file: FileId) -> dict[str, None]:
 
 def _package_or_class(table: SymbolTable, family: str, separator: str, path: str) -> int:
     """The package of this path, or else the class (`com.shop.Cart.Item` is `Cart.Item` in `com.shop`), or NONE."""
-    if (whole := table.packages.get((family, path))) is not None:
+    if (whole := table.packages.numbers.get((family, path))) is not None:
         return whole + table.first_package
     parts = path.split(separator)
     for cut in range(len(parts) - 1 if len(path) <= MAX_PACKAGE_CHARS else 0, 0, -1):
-        package = table.packages.get((family, separator.join(parts[:cut])))
+        package = table.packages.numbers.get((family, separator.join(parts[:cut])))
         name = table.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:
             rows = table.classes.all(table.key(table.files + package, -1, np.array([name])))[1]
             if len(rows):  # a class and its companion are in one file and share their members
                 return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
     return NONE
+
+
+def root_modules(table: SymbolTable) -> Array:
+    """By name, the root module of the crate with this name, or NONE: `shop_cart::total()` needs no import."""
+    crates, paths = np.full(len(table.names) + 1, NONE, np.int64), table.segment.strings("file.path")
+    for root in distinct(table.imports.root[table.imports.root >= 0]).tolist():
+        path, manifest = PurePosixPath(table.paths[root]), table.rules(FileId(root)).manifest
+        file = paths.find(str(path.parent.parent / manifest[0])) if manifest and path.stem == "lib" else -1
+        for _, name, _ in declared_modules(table.segment, FileId(file), table.paths[file]) if file >= 0 else ():
+            crates[table.names.find(name)] = root + table.first_file
+    crates[-1] = NONE  # of a name that no code uses
+    return crates

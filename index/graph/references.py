@@ -182,7 +182,7 @@ class Binder:
         parts = np.ones(len(chain), np.int64)
         fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self.is_super[chain])
         open_ = plain[answers[plain] == NONE]
-        answers[open_], parts[open_] = scopes.packages_named(file[open_], steps[open_])
+        answers[open_], parts[open_] = table.packages.named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
             at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0) & (parts <= place))
             if len(at):

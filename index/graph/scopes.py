@@ -14,8 +14,7 @@ import numpy as np
 from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
-from index.graph.import_files import declared_modules
-from index.graph.import_scopes import modules, wildcards
+from index.graph.import_scopes import modules, root_modules, wildcards
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, Lookup, fill, is_any, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
@@ -80,7 +79,7 @@ class Scopes:
         stems = [_module_name(PurePosixPath(table.paths[row]), table.rules(FileId(row))) for row in inner.tolist()]
         names = np.array([table.names.find(stem) for stem in stems], np.int64)
         self._inner = Lookup((table.key(table.imports.around[inner], -1, names), inner + table.first_file))
-        self._crates = self._root_modules()
+        self._crates = root_modules(table)
         self.bound = np.full(len(local), NONE, np.int64)
         self._exports = np.array([table.names.find(word) for word in ("default", "module.exports")], np.int64)
         self.whole = np.full(table.files, NONE, np.int64)
@@ -210,18 +209,6 @@ class Scopes:
             answers = np.where((name == table.names.find(word)) & (modules_of[file] >= 0), modules_of[file], answers)
         return answers
 
-    def _root_modules(self) -> Array:
-        """By name, the root module of the crate with this name: `shop_cart::total()` needs no import."""
-        table = self.table
-        crates, paths = np.full(len(table.names) + 1, NONE, np.int64), table.segment.strings("file.path")
-        for root in distinct(table.imports.root[table.imports.root >= 0]).tolist():
-            path, manifest = PurePosixPath(table.paths[root]), table.rules(FileId(root)).manifest
-            file = paths.find(str(path.parent.parent / manifest[0])) if manifest and path.stem == "lib" else -1
-            for _, name, _ in declared_modules(table.segment, FileId(file), table.paths[file]) if file >= 0 else ():
-                crates[table.names.find(name)] = root + table.first_file
-        crates[-1] = NONE  # of a name that no code uses
-        return crates
-
     def _imported(self, file: Array, name: Array) -> Array:
         row = self._binding_rows.first(self.table.key(file, -1, name))
         return np.where(row >= 0, np.append(self.bound, NONE)[row], NONE)
@@ -256,10 +243,10 @@ class Scopes:
         """Search the file's package, then the enclosing packages."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
-        package = table.package[file]
+        package = table.packages.of_file[file]
         for _ in range(SCOPES):
             fill(answers, self._top, package + table.files, name, where=package >= 0)
-            package = np.where(package < 0, -1, np.append(table.around, -1)[package])
+            package = np.where(package < 0, -1, np.append(table.packages.around, -1)[package])
         return answers
 
     def _in_program(self, file: Array, name: Array) -> Array:
@@ -427,10 +414,11 @@ class Scopes:
         ask, row = self._extensions.all(table.key(table.family[file], -1, name), _MAX_SHOWN)
         is_apart = self._only_extends[name[ask]]
         ask, row = ask[is_apart], row[is_apart]
-        package, source = table.package[table.file[row]], table.file[row]
+        package_of, source = table.packages.of_file, table.file[row]
+        package = package_of[source]
         binding = self._binding_rows.first(table.key(file, -1, name))
         imported = np.append(self._sources, NONE)[binding]
-        is_seen = (package == table.package[file][ask]) | (package == imported[ask] - table.first_package)
+        is_seen = (package == package_of[file][ask]) | (package == imported[ask] - table.first_package)
         is_seen |= _holds(self._wild, file[ask] * table.files + source)
         by_scope = table.files_where(lambda rules: rules.extensions_by == "scope")[source]
         is_seen &= ~kinds("method")[table.kind[row]] | ~by_scope
@@ -444,18 +432,6 @@ class Scopes:
         table = self.table
         family, name = table.family[table.file[methods]], table.name[methods]
         return self._extensions.all(table.key(family, -1, name), MAX_CANDIDATES)
-
-    def packages_named(self, file: Array, steps: Array) -> tuple[Array, Array]:
-        """The packages that the first steps of paths name (`com.shop.Cart`), in languages with nested packages also
-        from an enclosing one, and the number of these steps."""
-        table = self.table
-        answers, counts = table.namespaces[steps[:, 0]], np.ones(len(file), np.int64)
-        package = table.package[file]
-        at = np.flatnonzero((package >= 0) & is_any(steps[:, 0], table.package_words))
-        package_of = cache(lambda inside, *path: table.package_of(inside, path))
-        pairs = [package_of(*row) for row in np.column_stack([package[at], steps[at]]).tolist()]
-        answers[at], counts[at] = np.array(pairs, np.int64).reshape(-1, 2).T
-        return answers, counts
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""

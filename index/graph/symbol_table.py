@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from itertools import accumulate
 
 import numpy as np
 
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
-from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup, is_any, kinds
+from index.graph.lookup import NONE, Lookup, is_any, kinds
+from index.graph.packages import Packages
 from index.roles import with_role
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
 from index.types import FileId
@@ -33,11 +33,6 @@ def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
     for row, stop in zip(rows.tolist(), np.searchsorted(file + line, (file + end)[rows], side="right"), strict=True):
         around[row + 1 : stop] = qualified[row]  # an inner one comes later and overwrites it
     return np.where(container < 0, around, -1)
-
-
-def with_outer(package: str) -> list[str]:
-    """The name of a package and those of the packages around it, innermost first."""
-    return [*accumulate(package.split("."), "{}.{}".format)][::-1] if package else []
 
 
 class SymbolTable:
@@ -64,8 +59,6 @@ class SymbolTable:
         self.container = self._inside[container]
         self.file = self.file_of("definition")
         self._place_files()
-        self.first_file = self.definitions
-        self.first_package = self.first_file + self.files
         self.first_typed = self.first_package + len(self.packages)
         self.is_class = self._classes_and_tables()
         self.imports = imports
@@ -160,75 +153,25 @@ class SymbolTable:
         return names
 
     def _place_files(self) -> None:
-        """Number the packages and families, and assign each file to its own."""
+        """Find the language, the package and the family of each file."""
         languages = self.segment.strings("file.language").to_list()
         names = sorted(set(languages))
         self._rules = [LANGUAGES[name] for name in names]
         self.language = np.array([names.index(name) for name in languages], np.int64)
+        self.first_file = self.definitions
+        self.first_package = self.first_file + self.files
+        rules = [self._rules[language] for language in self.language.tolist()]
+        self.packages = Packages(self.segment, self.paths, rules, self.first_package)
         own = [rules.family for rules in self._rules]
-        # By (family, declared name); the name of a package that is a folder begins with a slash.
-        self.packages: dict[tuple[str, str], int] = {}
-        package, self.root_package = np.full((2, self.files), -1, np.int64)
-        declared = self.segment.array("file.package").tolist()
-        for number, language in enumerate(self.language.tolist()):
-            rules = self._rules[language]
-            if rules.package:
-                folder = "/" + self.paths[number].rpartition("/")[0]
-                name = self.names[declared[number]] if rules.package == "declared" and declared[number] >= 0 else ""
-                key = own[language], name if 0 < len(name) <= MAX_PACKAGE_CHARS else folder
-                package[number] = self.packages.setdefault(key, len(self.packages))
-                if rules.program_wide and not name:  # `\Cart` is a name of any file without a namespace
-                    self.root_package[number] = self.packages.setdefault((own[language], ""), len(self.packages))
-        self.package = package
-        self.nested_packages = set(package[self.files_where(lambda rules: rules.nested_packages)].tolist())
-        self._package_names = list(self.packages)
-        self.around = self._packages_around()
         first = self.files + len(self.packages)
         self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
         self.family = np.array([self.families[name] for name in own], np.int64)[self.language]
         self._first_table = first + len(self.families)
         self.is_split = self.files_where(lambda rules: rules.split_classes)
 
-    def _packages_around(self) -> Array:
-        """For each package the nearest enclosing one whose names it sees, or -1."""
-        outer = np.full(len(self.packages), -1, np.int64)
-        nested = self.nested_packages
-        for (family, name), number in self.packages.items():
-            around = with_outer(name)[1:] if number in nested and not name.startswith("/") else ()
-            outer[number] = next((self.packages[family, one] for one in around if (family, one) in self.packages), -1)
-        return outer
-
-    @cached_property
-    def package_words(self) -> Array:
-        """The names that are parts of names of packages."""
-        words = {word for _, name in self.packages if not name.startswith("/") for word in name.split(".")}
-        return np.array([self.names.find(word) for word in sorted(words)], np.int64)
-
-    @cached_property
-    def namespaces(self) -> Array:
-        r"""By name, the package that it means as the start of a path (`\Shop\` of `\Shop\Cart`), or NONE."""
-        answers = np.full(len(self.names) + 1, NONE, np.int64)
-        for family in {rules.family for rules in self._rules if rules.package_separator == "\\"}:
-            for text in self.names.beginning("\\"):
-                number = self.packages.get((family, text.strip("\\")))
-                answers[self.names.find(text)] = NONE if number is None else number + self.first_package
-        return answers
-
-    def package_of(self, inside: int, path: Sequence[int]) -> tuple[int, int]:
-        """The package that the most of the first parts of a path name as seen from a package, and how many parts."""
-        family, around = self._package_names[inside]
-        parts = [self.names[part] for part in path if part >= 0]
-        scopes = [*(f"{scope}." for scope in with_outer(around) if inside in self.nested_packages), ""]
-        for count in range(len(parts), 0, -1):
-            for scope in scopes:
-                number = self.packages.get((family, scope + ".".join(parts[:count])))
-                if number is not None:
-                    return self.first_package + number, count
-        return NONE, 1
-
     def package_place(self, file: Array) -> Array:
         """The package of each file as a place; -1 if it has none (such a key finds nothing)."""
-        package = self.package[file]
+        package = self.packages.of_file[file]
         return np.where(package < 0, -1, package + self.files)
 
     def table_place(self, file: Array) -> Array:
@@ -331,10 +274,11 @@ class SymbolTable:
         table = is_member & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
         # Members of namespaces (`ns::f`), and a namespace declared as `outer::inner` by its last part (`inner::f`).
         spaced, inner = main & (self.space >= 0), main & self.is_space & (self.container >= 0)
-        root = np.flatnonzero(main & (self.container < 0) & (self.root_package[self.file] >= 0))
+        without_package = self.packages.root_of_file[self.file]
+        root = np.flatnonzero(main & (self.container < 0) & (without_package >= 0))
         return Lookup(
             *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide)),
-            (self.key(self.files + self.root_package[self.file[root]], -1, self.name[root]), root),
+            (self.key(self.files + without_package[root], -1, self.name[root]), root),
             (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             (self.key(family[rows], extended_by, self.name[rows]), rows),
             (self.key(family[spaced], self.space[spaced], self.name[spaced]), row[spaced]),

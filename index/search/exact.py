@@ -22,14 +22,11 @@ from index.search.definitions import (
     named_definitions,
     signatures,
 )
+from index.search.fields.declarations import column_hits, field_hits, named_fields
 from index.search.indirection import is_printed, readers
 from index.search.other_cases import defining, models_of_table, spelled_otherwise
-from index.search.places.declared_fields import short_flag, short_flag_lines
-from index.search.places.extensions import extended_types
-from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits, named_fields
 from index.search.places.locations import Locations
-from index.search.places.member_errors import missing_member, named_column
-from index.search.query import Query, parse_query
+from index.search.query import TOPIC_WORDS, Query, parse_query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
 from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, phrases_in, symbol_of
@@ -46,8 +43,8 @@ _OTHER_QUOTES = str.maketrans("\"'", "'\"")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
-# Words of which a text contains one that names what a tool runs. A test holds them equal to those of `data/tasks.tsv`,
-# which plain questions do not read.
+# Words of which a text contains one that names what a tool runs. A test holds them equal to those of
+# `places/tasks.tsv`, which plain questions do not read.
 TOOLS = frozenset(
     "action actions ansible bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab"
     " gradle gradlew ./gradlew handler hatch job just justfile make makefile mix ninja notify nox npm package"
@@ -79,24 +76,31 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             named = [hit for hit in _named_hits(scope, query) if not scope.collection.is_in_tests(hit.chunk)]
             title = replace(parse_query(query.title), title="")  # its lines may read like a report again
             return distinct([*exact_hits(scope, title, None), *named[:MAX_BEHIND_TITLE]])
-        if query.kind == "words" and (missing := missing_member(query.text)):
-            from index.search.places.members import uses_of_member
-
-            owner, member, around = missing
-            named = _named_hits(scope, parse_query(around))
-            return distinct([*named, *uses_of_member(scope, owner, member)])
-        own = (
-            _of_data(scope, query)
-            or _of_class(scope, query)
-            or _of_column(scope, query)
-            or _of_short_flag(scope, query)
-        )
-        return own or _unlocated_hits(scope, query)
+        if (uses := _of_missing_member(scope, query)) is not None:
+            return uses
+        kinds = (_of_data, _of_class, _of_column, _of_short_flag, _unlocated_hits)
+        return next(filter(None, (of_kind(scope, query) for of_kind in kinds)), [])
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
     texts = [hit for hit in located.hits if hit.why == "message" or is_printed(scope, hit)]
     hits = [*located.hits, *readers(scope, texts)]
     return distinct([*named, *hits] if is_common else [*hits, *named])
+
+
+def _of_missing_member(scope: SearchScope, query: Query) -> list[Location] | None:
+    """What else is named in a message about a member that a value lacks, then the uses of this member; None for other
+    texts."""
+    if query.kind != "words":
+        return None
+    from index.search.fields.member_errors import missing_member
+
+    missing = missing_member(query.text)
+    if missing is None:
+        return None
+    from index.search.fields.members import uses_of_member
+
+    owner, member, around = missing
+    return distinct([*_named_hits(scope, parse_query(around)), *uses_of_member(scope, owner, member)])
 
 
 def _of_class(scope: SearchScope, query: Query) -> list[Location]:
@@ -118,7 +122,7 @@ def _of_data(scope: SearchScope, query: Query) -> list[Location]:
         return []
     words = query.text.lower().replace("`", " ").split()
     if not TABLES.isdisjoint(words):
-        from index.search.data.migrations import migration_hits
+        from index.search.fields.migrations import migration_hits
 
         if hits := migration_hits(scope, query.text):
             return distinct([*hits, *_unlocated_hits(scope, query)])
@@ -130,7 +134,7 @@ def _of_task(scope: SearchScope, query: Query, words: Sequence[str]) -> list[Loc
     declares it, a name that prose does not spell so means what it means alone (`npm run lint:fix`)."""
     if TOOLS.isdisjoint(words):
         return []
-    from index.search.data.tasks import task_hits
+    from index.search.places.tasks import task_hits
 
     name, hits = task_hits(scope, query.text)
     own = parse_query(name) if only_code_spells(name) or "-" in name else None
@@ -144,7 +148,7 @@ def _of_number(scope: SearchScope, query: Query) -> list[Location]:
     is_short = query.words <= MAX_AROUND_NUMBER or "* *" in query.text
     if not is_short or not any(map(str.isdigit, query.terms)):
         return []
-    from index.search.data.numbers import number_hits
+    from index.search.places.numbers import number_hits
 
     hits = number_hits(scope, query.text)
     return distinct([*hits, *_unlocated_hits(scope, query)]) if hits else []
@@ -152,6 +156,10 @@ def _of_number(scope: SearchScope, query: Query) -> list[Location]:
 
 def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:
     """The declarations of the flag of one letter that a query is about, then the hits of the long flag beside it."""
+    if "-" not in query.text:
+        return []
+    from index.search.fields.flags import short_flag, short_flag_lines
+
     letter = short_flag(scope, query.text)
     hits, long = short_flag_lines(scope, letter) if letter else ([], "")
     own = _unlocated_hits(scope, parse_query(long)) if long else ()
@@ -161,10 +169,15 @@ def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:
 def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     """The hits of the column or table that a text names: its declaration, then the code that contains it; of SQL, first
     the code that contains or builds the statement."""
-    named = named_column(query.text) if query.kind == "words" else None
-    if not named:
+    if query.kind != "words":
         return []
-    from index.search.data.described_columns import described_columns
+    from index.search.fields.member_errors import named_column
+
+    named = named_column(query.text)
+    if named is None:
+        return []
+    from index.search.fields.described_columns import described_columns
+    from index.search.fields.migrations import declarations_of
 
     table, column, around = named
     described = described_columns(scope, table, column) if column else []
@@ -199,7 +212,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     columns, models = column_hits(scope, symbol)
     own_name = symbol.rpartition(".")[2]
     if fields or columns:
-        from index.search.places.members import uses_of_member
+        from index.search.fields.members import uses_of_member
 
         uses = uses_of_member(scope, "", own_name) if only_code_spells(own_name) else []
         return distinct([*fields, *columns, *literal, *uses])
@@ -225,9 +238,10 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     is_command = command_of(query) in texts
     is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
     if is_request or not (is_text or is_command):
-        return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
+        topic = [*named, *literal, *signatures(_of_topic(scope, query), "named")]
+        return distinct([*topic, *_of_documents(scope, query)])
     first = literal if is_command else [hit for hit in literal if hit.why not in SOFT]
-    return distinct([*first, *named, *literal])
+    return distinct([*first, *named, *literal, *_of_documents(scope, query)])
 
 
 def _name_of(collection: Collection, query: Query) -> str:
@@ -241,7 +255,7 @@ def _of_unknown(scope: SearchScope, query: Query) -> list[Location]:
     """The places of a word that nothing defines, but code quotes; or of a name with slashes that is no path of this
     tree: `actions/cache`, `example.com/shop/cart`."""
     if query.kind == "identifier":
-        from index.search.places.keys import word_keys
+        from index.search.fields.keys import word_keys
 
         return word_keys(scope, query.symbol)
     text = query.text.strip("/")
@@ -273,7 +287,7 @@ def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Locatio
 
         hits = symbol_hits(scope, symbol, is_key=bool(query.key))
     if hits and "." in query.key:
-        from index.search.places.data_keys import is_data_path
+        from index.search.fields.data_keys import is_data_path
 
         hits = [] if is_data_path(scope.collection, query.key, scope.allowed) else hits
     may_call = any(map(query.text.__contains__, "([{"))  # as few questions do; the pattern takes long to compile
@@ -284,7 +298,7 @@ def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Locatio
 def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Location]) -> list[Location]:
     """The declarations of the text of a call or a subscript, then such calls, of this receiver or else of any, then the
     definitions of the function and all code with the text if it is a key."""
-    from index.search.places.keys import keys_of_file
+    from index.search.fields.keys import keys_of_file
 
     text = match["text"] or match["bare"] or match["symbol"][1:]
     calls = scope.by_points(_with_text(scope, match))[: MAX_CHUNKS if match[2] == "(" else MAX_OF_KEY]
@@ -326,7 +340,10 @@ def _with_other_cases(scope: SearchScope, query: Query, hits: Sequence[Location]
     before tests; without these if nothing spells it as the query does, but code defines it in another case: that is the
     nearest name."""
     models = signatures(models_of_table(scope, query.key), "symbol")
-    models += creations(scope, query.key)[:1] if query.key.islower() and "_" in query.key else []
+    if query.key.islower() and "_" in query.key:
+        from index.search.fields.migrations import creations
+
+        models += creations(scope, query.key)[:1]
     name = query.symbol or query.key
     others = spelled_otherwise(scope, name)
     is_defined = not defining(scope.collection, name).isdisjoint(hit.chunk for hit in others)
@@ -364,6 +381,8 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     is asked for."""
     if query.kind != "words":
         return []
+    from index.search.places.extensions import extended_types
+
     text = query.text
     for _, route in query.routes:  # its parameters name nothing
         text = text.replace(route, " ")
@@ -387,6 +406,13 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
         return []
     own = _spelled_by(scope, query.text)
     return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
+
+
+def _of_documents(scope: SearchScope, query: Query) -> list[Location]:
+    """The sections of documents with a short topic as their heading, if no code names it."""
+    from index.search.places.headings import heading_hits
+
+    return heading_hits(scope, query.text) if query.kind == "words" and 1 < query.words <= TOPIC_WORDS else []
 
 
 def _spelled_by(scope: SearchScope, phrase: str) -> list[Definition]:
@@ -418,8 +444,8 @@ def _is_unit(one: Definition) -> bool:
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a field in its type, or of a key in the file that its name begins with or in tables of code."""
     from chunker.keys import HELM_ROOT
-    from index.search.places.data_keys import keys_at
-    from index.search.places.keys import keys_in_code, keys_of_file
+    from index.search.fields.data_keys import keys_at
+    from index.search.fields.keys import keys_in_code, keys_of_file
 
     fields = field_hits(scope, symbol)
     named = [] if fields else keys_of_file(scope, symbol)

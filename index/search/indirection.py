@@ -13,7 +13,7 @@ from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
 from index.roles import is_translation
 from index.search.definitions import TYPES
-from index.search.places.declared_fields import option_names
+from index.search.fields.data_names import option_names
 from index.search.routing.mounts import enclosing
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings

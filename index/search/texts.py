@@ -17,15 +17,13 @@ from index.collection.collection import ASIDE, CODE, PROSE
 from index.collection.reader import MAX_LINE
 from index.roles import is_translation
 from index.search.definitions import signatures
-from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.places.declared_fields import (
+from index.search.fields.data_names import (
     declared_fields,
     declared_first,
-    flag_lines,
     named_in_data,
     option_fields,
 )
-from index.search.places.extensions import example
+from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.query import REQUESTS, Query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
@@ -123,6 +121,8 @@ def undefined(scope: SearchScope, query: Query, unusual: Iterable[str]) -> dict[
     it."""
     if query.kind != "words":
         return {}
+    from index.search.places.extensions import example
+
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
@@ -203,31 +203,40 @@ def _declared_names(text: str) -> list[str]:
 
 
 def _places(scope: SearchScope, text: str, why: str, query: Query) -> dict[int, list[Location]]:
-    """The chunks that contain a text by kind; if no code does, or if it is a flag, which help and scripts contain, code
-    with another spelling counts: of a flag of one word, which says little, only as a whole text, and not of one that a
-    request adds; of one among a few other words only if no code has the flag itself as a whole text; of one in a
-    sentence, which is about more, not."""
-    in_sentence = query.kind == "words" and not query.is_topic
-    by_kind, names, is_flag = scope.occurrences(text, why), _declared_names(text), _is_flag(text)
+    """The chunks that contain a text, by kind; if no code does, those that contain it in another spelling."""
+    by_kind = scope.occurrences(text, why)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MAX_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
-    is_own = is_flag and why != "key"
-    is_own = is_own and (in_sentence or bool(scope.quoted_in_code(text, why)))
-    if CODE in by_kind and (is_own or not is_flag):
+    if _is_flag(text):
+        return _places_of_flag(scope, text, why, query)
+    if CODE in by_kind:
         return by_kind
-    fields = list[Location]()
-    if is_flag and len(names) == 1:
+    others = [scope.occurrences(name, why) for name in _declared_names(text)]
+    beside = [] if "." in text else [*filter(None, others)]  # the last part of a key says little
+    return next((one for one in others if CODE in one), by_kind or next(iter(beside), {}))
+
+
+def _places_of_flag(scope: SearchScope, flag: str, why: str, query: Query) -> dict[int, list[Location]]:
+    """The chunks that contain a flag, by kind, with code that spells it otherwise, because help and scripts contain the
+    flag, too. In a sentence, which is about more, and among a few words if code quotes the flag, only its own spelling.
+
+    Another spelling of a single word says little: it counts as a whole text, unless the query is a request to add it.
+    """
+    by_kind, names, fields = scope.occurrences(flag, why), _declared_names(flag), list[Location]()
+    in_sentence = query.kind == "words" and not query.is_topic
+    if why != "key" and CODE in by_kind and (in_sentence or scope.quoted_in_code(flag, why)):
+        return by_kind
+    if len(names) == 1:
         fields = option_fields(scope, names[0]) if why == "key" else []
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         is_new = in_sentence and _ADDS.match(query.text)
         names = [] if is_dash or is_new else [f'"{names[0]}"', f"'{names[0]}'"]
     others = [scope.occurrences(name, why) for name in names] + [{CODE: fields}] * bool(fields)
-    beside = [] if "." in text else [*filter(None, others)]  # the last part of a key says little
-    if is_flag:
-        code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
-        return {CODE: code} if code else next((one for one in (by_kind, *beside) if ASIDE in one), by_kind)
-    return next((one for one in others if CODE in one), by_kind or next(iter(beside), {}))
+    if code := distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ())):
+        return {CODE: code}
+    beside = () if "." in flag else others  # the last part of a key says little
+    return next((one for one in (by_kind, *beside) if ASIDE in one), by_kind)
 
 
 def _is_flag(text: str) -> bool:
@@ -238,7 +247,11 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     """The places of a text, first the types that give a field this name, and of a flag the lines that declare it; then
     those that have it as a whole text: a flag with or without its dashes, a command perhaps with arguments behind it, a
     variable of the environment that code spells otherwise as code spells it."""
-    lines = flag_lines(scope, text) if _is_flag(text) else []
+    lines = list[Location]()
+    if _is_flag(text):
+        from index.search.fields.flags import flag_lines
+
+        lines = flag_lines(scope, text)
     declared, hits = {hit.chunk for hit in lines}, distinct([*lines, *hits])
     if not hits:
         return []
@@ -280,7 +293,7 @@ def _literal_hits(
             hits += users
             continue
         elif CODE not in by_kind and (query.key or why == "mention"):
-            from index.search.places.keys import in_own_words
+            from index.search.fields.keys import in_own_words
 
             own = in_own_words(scope, text, why)
             by_kind = {CODE: own} if own else by_kind
@@ -360,11 +373,11 @@ def text_hits(
     if query.key or flags:
         others += readers(scope, others, query.key)[:MAX_OF_KEY]
     if len(flags) == 1:
-        from index.search.places.members import with_option_reads
+        from index.search.fields.flags import with_option_reads
 
         others = with_option_reads(scope, flags[0], others, parts[flags[0]])
     if query.key:
-        from index.search.places.keys import assignment
+        from index.search.fields.keys import assignment
 
         value = assignment(scope, query.key)
         # For data and templates, its value is what defines it; code that reads it says more.

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from benchmarks import engines, report, reproduce
+from benchmarks import engines, reproduce
 from benchmarks.explore import __main__ as explore
 from benchmarks.explore import collect, compare, tables, trees
 from benchmarks.explore.__main__ import main
@@ -371,7 +371,6 @@ def test_one_command_asks_each_suite_with_rankers_that_never_saw_it() -> None:
     assert list(found) == ["explore-dev", "explore-choose"]
     learned, chosen = (explore.parser().parse_args(one) for one in found.values())
     assert (learned.rankers, chosen.rankers) == (reproduce.FOLDS, None)
-    assert (learned.readme, chosen.readme) == (True, False)
     assert (learned.trees, learned.repos) == ([Path("a"), Path("b")], Path("dev/repos.json"))
 
 
@@ -381,7 +380,7 @@ def question_score(side: str, repository: str, cover: float, kind: str = KINDS[0
     return QuestionScore(question, values, dict.fromkeys(BUDGETS, int(side == "ctxpack")))
 
 
-def test_a_table_of_two_sides_resamples_by_repository(tmp_path: Path) -> None:
+def test_a_table_of_two_sides_resamples_by_repository() -> None:
     covers = {"ctxpack": (0.5, 0.5, 1.0), "semble": (0.0, 0.5, 0.5)}
     runs = [
         Run(side, tuple(question_score(side, *row) for row in zip("aab", values, KINDS, strict=False)))
@@ -394,11 +393,3 @@ def test_a_table_of_two_sides_resamples_by_repository(tmp_path: Path) -> None:
     assert "| cover@2000 | 0.667 [0.500, 1.000] | 0.333 [0.250, 0.500] | 0.333 [0.250, 0.500] |" in text
     assert "| kind mechanism | 1 |" in text and "| language python | 3 |" in text
     assert "- Questions without a result of semble: 3 at 2,000" in text
-    readme = tmp_path / "README.md"
-    readme.write_text(f"| a |\n|---|\n| {tables.README_ROWS} old |\n| {tables.README_ROWS} older |\n| other |\n")
-    report.replace_rows(readme, tables.README_ROWS, tables.readme_rows(runs))
-    rows = readme.read_text().splitlines()
-    assert len(rows) == 3 + len(BUDGETS) and rows[-1] == "| other |"
-    assert rows[2].endswith("2,000 characters, 3 questions in a programmer's words | 0.667 | 0.333 |")
-    with pytest.raises(ValueError, match="no row"):
-        report.replace_rows(readme, "nothing", [])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.marks import Row, speed_table
-from benchmarks.report import percentile, replace_between
+from benchmarks.report import percentile
 from benchmarks.shell import Shell, measure_command
 from benchmarks.trees import compose
 
@@ -78,16 +78,6 @@ def test_nearest_rank_percentiles() -> None:
     assert percentile([1, 2, 3, 4], 50) == 2
     assert percentile(list(range(1, 101)), 99) == 99
     assert percentile([7], 99) == 7
-
-
-def test_a_table_replaces_the_text_between_its_marks(tmp_path: Path) -> None:
-    document = tmp_path / "README.md"
-    document.write_text("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n")
-    replace_between(document, "speed", "new\n")
-    replace_between(document, "speed", "newer\n")
-    assert document.read_text() == "a\n<!-- speed -->\n\nnewer\n\n<!-- /speed -->\nb\n"
-    with pytest.raises(ValueError, match="no place for quality"):
-        replace_between(document, "quality", "x")
 
 
 def test_trees_are_composed_in_order_up_to_a_size(tmp_path: Path) -> None:

@@ -23,6 +23,11 @@ PAGES = [
     *(ROOT / f"{name}.md" for name in ("README", "ARCHITECTURE", "CONTRIBUTING")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]
+RESULTS = [
+    path
+    for pattern in ("*.md", "results/*.md", "research/**/*.md")
+    for path in sorted((ROOT / "benchmarks").glob(pattern))
+]
 PACKAGES = ("contracts", "chunker", "index", "context_pack")
 
 
@@ -33,11 +38,20 @@ def test_the_pages_of_the_commands_are_those_of_help() -> None:
     assert (done.returncode, done.stderr.decode()) == (0, "")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *RESULTS], ids=lambda page: str(page.relative_to(ROOT)))
 def test_link_targets_exist(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+    """Files, folders, and the headings of pages."""
+    for target, _, heading in re.findall(r"\]\(([^)#\s]*)(#([^)]+))?\)", page.read_text("utf-8")):
         if "://" not in target:
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+            path = page.parent / target if target else page
+            assert path.exists(), f"{page.name}: {target}"
+            assert not heading or heading in _anchors(path), f"{page.name}: {target}#{heading}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """The names under which a page's headings can be linked to."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_folder_is_in_the_architecture() -> None:

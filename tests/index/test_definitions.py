@@ -602,6 +602,33 @@ def test_a_short_topic_means_the_definition_with_its_words_as_a_name(
 
 
 @pytest.mark.parametrize(
+    ("topic", "headings"),
+    [
+        ("visibility timeout", ["Visibility Timeout"]),
+        ("how does the visibility timeout work?", ["Visibility Timeout"]),
+        ("open carts", []),  # as code has it
+        ("bug fixes", []),  # of too many sections
+        ("visibility of carts", []),
+    ],
+)
+def test_a_topic_that_no_code_names_means_the_section_of_this_name(
+    names: Make, topic: str, headings: list[str]
+) -> None:
+    releases = "".join(f"# {number}.0\n\n## Bug fixes\n\nCarts.\n\n" for number in range(6))
+    asked = names(
+        {
+            "docs/broker.md": "# Broker\n\nA queue.\n\n## Visibility Timeout\n\nLater, a task runs again.\n",
+            "docs/carts.md": "# Carts\n\nAll.\n\n## Open carts\n\nThose without an order.\n\n## Visibility\n\nOf all.\n",
+            "docs/releases.md": releases,
+            "shop/carts.py": "def visible(carts, timeout):\n    return [cart for cart in carts if is_open_carts(timeout)]\n"
+            "\n\n# Open carts alone\ndef count(carts):\n    return len(carts)\n",
+        }
+    )
+    hits = [hit for hit in asked.index.search(topic, order="pack") if hit.why[0].name == "exact.literal"]
+    assert [(asked.index.chunk(hit.chunk).symbol or "").rpartition(" > ")[2] for hit in hits] == headings
+
+
+@pytest.mark.parametrize(
     ("text", "files"),
     [
         ("add a new state to the player", ["ui/player.ts"]),

@@ -73,6 +73,8 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
         ("regress/copy.sh", True), ("tools/selftests/run.c", True), ("src/unittests/cart.cpp", True),
         ("web/e2e/login.ts", True), ("web/cypress/support/login.ts", True), ("t/01-cart.t", True),
         ("shop/conftest.py", True), ("src/t/cart.c", False), ("src/regression/fit.py", False),
+        ("carttest/empty.shopfiletest", True), ("lib/cart.bats", True), ("src/snapshots/cart.snap", True),
+        ("Dockerfile.latest", False), ("cart.spec", False),
     ],
 )  # fmt: skip
 def test_test_files_are_known_by_their_paths(path: str, expected: bool) -> None:

@@ -219,3 +219,9 @@ def test_a_pattern_may_have_braces_and_the_separators_of_windows() -> None:
         resolve(Layer({"include": "{a,b}" * 20}))
     with pytest.raises(InvalidRequest, match="at most 100 patterns"):
         resolve(Layer({"include": "{" + "," * 90_000 + "}" + "{" * 90_000}))
+
+
+def test_documents_come_first_only_where_code_is_ranked() -> None:
+    """`related` lists ties: it took the option and ignored it."""
+    commands = [command for command in ("query", "search", "related") if "docs_first" in spec.per_question(command)]
+    assert commands == ["query", "search"]

@@ -9,10 +9,10 @@ import pytest
 
 from context_pack import api
 from contracts.records import Pack
-from index.search.data.migrations import migration_hits
-from index.search.data.numbers import number_hits
-from index.search.data.tasks import tools
 from index.search.exact import TOOLS
+from index.search.fields.migrations import migration_hits
+from index.search.places.numbers import number_hits
+from index.search.places.tasks import tools
 from index.search.scope import SearchScope
 from tests.pack.conftest import write
 

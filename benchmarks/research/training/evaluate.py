@@ -4,7 +4,7 @@
 
 Prints a line for documents without and with their path, and for questions without and with the corpus's idf; each once
 over chunks, as the suite's harness counts (a second chunk of a file wastes a place), and once over files, by their best
-chunk. Settings are chosen on `development.py`; the README has the results of this measure.
+chunk. Settings are chosen on `development.py`; `results/signals.md` has the results of this measure.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
     places = {place: row for place, row in places.items() if place not in constructors}
     if len(places) > 1:
         candidates = sorted(f"{row.qualified} ({row.file}:{row.line})" for row in places.values())
-        from index.search.fields import MAX_FILES
+        from index.search.fields.fields import MAX_FILES
 
         at_least = "" if len(places) < MAX_FILES or corpus.defined(target) else "at least "
         raise Ambiguous(

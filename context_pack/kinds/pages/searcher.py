@@ -1,7 +1,7 @@
 """The searcher, which finds pages that share no tag with the seed: by full text, then by the embedded model.
 
 BM25 over names and text selects the candidates; the model measures how close each is to the seed. On prose this finds
-more than the index of code does: see `benchmarks/README.md`.
+more than the index of code does: see `benchmarks/results/lists.md`.
 """
 
 from __future__ import annotations

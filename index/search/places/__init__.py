@@ -1,1 +1,1 @@
-"""Places that a query points at or names: files and lines, messages, keys, fields, resources, pasted code."""
+"""Places that a query points at or names: lines, messages, resources, tasks, numbers, pasted code."""

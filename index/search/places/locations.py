@@ -270,8 +270,8 @@ def _of_code(scope: SearchScope, text: str, title: str) -> Locations | None:
 
 
 def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
+    from index.search.fields.member_errors import missing_member
     from index.search.indirection import translated
-    from index.search.places.member_errors import missing_member
     from index.search.places.messages import GOOD_SHARE, builders, without_copies
     from index.search.traces.resolver import Resolver
 

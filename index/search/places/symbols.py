@@ -9,9 +9,9 @@ from itertools import chain
 from chunker.kinds import ROUTINES, VALUES
 from index.collection.collection import ASIDE, Collection
 from index.search.definitions import MOCK, RARE, TYPES, Definition, allowed_definitions, signatures
+from index.search.fields.data_names import declared_first
 from index.search.indirection import readers
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
-from index.search.places.declared_fields import declared_first
 from index.search.scope import Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells
 from index.search.texts import MAX_OF_KEY

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import zip_longest
 from math import inf
 from typing import NamedTuple
 
 from context_pack.core.fit import longest
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, is_header, lines_in
 from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_neighbours, joined, tie_why, used_imports
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct
+from context_pack.kinds.code.packing.roles import Roles
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, Hit, Selection
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -107,38 +107,19 @@ class Packer:
     def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool) -> None:
         self.hits = chosen.hits
         self.cutting = cutting
-        self._corpus, self._about_ties = chosen.corpus, chosen.about.ties is not None
+        self._corpus = chosen.corpus
         query = parse_query(chosen.about.query)
+        self._roles = Roles(chosen, query)
         self._related_share, self._most_pointed = (
             (RELATED_SHARE, POINTED) if chosen.about.change is None else (RELATED_SHARE_OF_CHANGE, POINTED_OF_CHANGE)
         )
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
-        # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
-        self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
         self._name = query.symbol.rpartition(".")[2]
-        self._has_users = chosen.about.named_at is not None and not self._about_ties
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
         self._join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
         self._forms: dict[Hit, Forms] = {}
-        # The line of a field whose users are asked for is no place that the query points at.
-        self._pointed = [place for place, hit in enumerate(self.hits) if hit.pin in POINTING and not self._about_ties]
-        # The definitions of a name come before the lines that contain it; so does the type of an error about a member.
-        before = range(self._pointed[-1 if self._named else 0] if self._pointed else 0)
-        self._first = sorted({*(place for place in before if self.hits[place].named), *self._pointed})
-        self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
-        ranked = {
-            chunk: place
-            for place, hit in enumerate(self.hits)
-            if isinstance(hit.origin, Scored) and not hit.named
-            for chunk in range(hit.first, hit.last + 1)
-        }
-        # The place of each tie, and that of the ranked hit that it is tied to, if it is tied to one.
-        self._sources = {
-            place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
-        }
-        self._related = [*self._sources]
-        self._definitions = {} if self._pointed else self._find_definitions()
+        self._definitions = {} if self._roles.pointed else self._find_definitions()
         self._for_tests = bool(self._definitions) and query.wants_tests  # the graph knows none: words find them
 
     def _find_definitions(self) -> dict[int, Draft]:
@@ -146,24 +127,19 @@ class Packer:
         or one of each name in a sentence."""
         definitions: dict[int, Draft] = {}
         names: set[str] = set()  # of a sentence
-        for place in self._primary:
+        for place in self._roles.primary:
             hit = self.hits[place]
-            if not (hit.named and hit.pinned) or self._is_double(hit):
+            if not (hit.named and hit.pinned) or self._roles.is_double(hit):
                 continue
             if self.whole(hit).first_alike(definitions) is not None:
                 continue
-            symbol = None if self._named else self._corpus.chunk(hit.best).symbol
+            symbol = None if self._roles.named else self._corpus.chunk(hit.best).symbol
             name = symbol.rpartition(".")[2] if symbol else ""
             if name and name in names:
                 continue
             names.add(name)
             definitions[place] = self.whole(hit)
         return definitions
-
-    def _is_double(self, hit: Hit) -> bool:
-        """Whether a hit is a test's definition of a name that code defines: a stand-in for that, or another thing."""
-        is_test = self._corpus.is_test
-        return self._named and hit.named and is_test(hit.best) and not is_test(self.hits[0].best)
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
@@ -174,42 +150,46 @@ class Packer:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
         roomy, room = self._holds_all(limit), limit
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
-        share = ASKED_SHARE if self._about_ties else self._related_share * min(1.0, max(0.0, grown))
-        reserve = int(share * limit) if self._related and not roomy else 0
+        share = ASKED_SHARE if self._roles.about_ties else self._related_share * min(1.0, max(0.0, grown))
+        reserve = int(share * limit) if self._roles.related and not roomy else 0
         several = len(self._definitions) > 1
         of_all, definition = self._definition_room(limit, reserve)
         filling = Filling(limit, roomy, self._largest, definition)
-        if self._pointed:
-            self._add(filling, self._first, limit)
-            texts = {at for at in self._pointed if self.hits[at].pin in (*KEYS, "exact.message")}
-            self._enlarge(filling, [at for at in self._pointed if at not in texts], spare)
+        if self._roles.pointed:
+            self._add(filling, self._roles.first, limit)
+            texts = {at for at in self._roles.pointed if self.hits[at].pin in (*KEYS, "exact.message")}
+            self._enlarge(filling, [at for at in self._roles.pointed if at not in texts], spare)
             room = limit - self._spent(filling)
         if several and not filling.roomy:
             self._add(filling, self._definitions, room - reserve)
             long = [place for place in self._definitions if self._share(filling, self.hits[place]) == definition]
             self._enlarge(filling, long, spare + limit - of_all)
             room = limit - self._spent(filling)
-        if self._named and not filling.roomy:
+        if self._roles.named and not filling.roomy:
             row = self._corpus.chunk(self.hits[0].best)
             is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
-            least = MIN_WORD_SCORE if self._has_users and not is_type else MIN_MEMBER_SCORE
-            strong = [at for at in self._primary if (hit := self.hits[at]).score >= least and not self._is_double(hit)]
+            least = MIN_WORD_SCORE if self._roles.has_users and not is_type else MIN_MEMBER_SCORE
+            strong = [
+                at
+                for at in self._roles.primary
+                if (hit := self.hits[at]).score >= least and not self._roles.is_double(hit)
+            ]
             room -= self._add(filling, strong, room - reserve)
-            ties = self._direct if self._has_users else self._explained(filling)
+            ties = self._roles.direct if self._roles.has_users else self._explained(filling)
             room -= self._add(filling, ties if filling.chosen else (), room)
-        room -= self._add(filling, self._primary, room - reserve)
+        room -= self._add(filling, self._roles.primary, room - reserve)
         if reserve and not filling.chosen:
-            room -= self._add(filling, self._primary, room)
+            room -= self._add(filling, self._roles.primary, room)
         if filling.chosen or not self._starts_with_place:
             room -= self._add(filling, self._explained(filling), room)
             filling.largest = QUESTION
-            self._add(filling, self._primary, room)
-            self._enlarge(filling, self._primary, spare)
+            self._add(filling, self._roles.primary, room)
+            self._enlarge(filling, self._roles.primary, spare)
             filling.any_evidence = True
             room = limit - self._spent(filling) - spare
-            self._add(filling, self._primary if room >= MIN_ROOM else (), room)
-            if self._about_ties:
-                self._enlarge(filling, self._related, spare)
+            self._add(filling, self._roles.primary if room >= MIN_ROOM else (), room)
+            if self._roles.about_ties:
+                self._enlarge(filling, self._roles.related, spare)
         return self._contents(filling, spare)
 
     def _definition_room(self, limit: int, reserve: int) -> tuple[int, int]:
@@ -225,17 +205,19 @@ class Packer:
     def _forms_of(self, hit: Hit) -> Forms:
         """Related items are outlined only if the query asks for them (`tests for Cart`)."""
         if hit not in self._forms:
-            is_asked_for = self._about_ties or not isinstance(hit.origin, Tie)
+            is_asked_for = self._roles.about_ties or not isinstance(hit.origin, Tie)
             self._forms[hit] = Forms(
                 self._corpus, hit, self._line_weights, self.cost, cutting=self.cutting,
-                outlining=self.cutting and is_asked_for and not self._is_beside(hit),
+                outlining=self.cutting and is_asked_for and not self._roles.is_beside(hit),
             )  # fmt: skip
         return self._forms[hit]
 
     @cached_property
     def smallest(self) -> int:
         """The least limit within which any item is shown, found by trying; 0 if none would be shown."""
-        places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
+        places = (
+            self._roles.first if self._roles.pointed else range(len(self.hits))
+        )  # others come after all lines pointed at
         shown = (hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit))
         most = next((self.cost(self.whole(hit)) for hit in shown), 0)
         return most - longest(most - 1, lambda less: bool(self.pack(most - less).entries))
@@ -284,7 +266,7 @@ class Packer:
         for place in places:
             if place in filling.chosen or place in filling.rejected:
                 continue
-            if self._pointed and place not in self._first and not self._shows_lines(filling):
+            if self._roles.pointed and place not in self._roles.first and not self._shows_lines(filling):
                 break
             draft = self._form(filling, place, room - spent)
             if draft is not None:
@@ -293,31 +275,14 @@ class Packer:
                 break
         return spent
 
-    @cached_property
-    def _direct(self) -> list[int]:
-        """The users of a name and what it uses in turns, calls first, tests last."""
-        hits = {place: self.hits[place] for place in self._related if self._is_direct(self.hits[place])}
-        order = sorted(hits, key=lambda place: not _is_call(hits[place].origin))
-        users = [place for place in order if hits[place].pinned]
-        used = [place for place in order if not hits[place].pinned]
-        turns = (place for pair in zip_longest(users, used) for place in pair if place is not None)
-        return sorted(turns, key=lambda place: self._corpus.is_test(hits[place].best))
-
-    def _is_direct(self, hit: Hit) -> bool:
-        """Whether a hit names what is asked for, on lines that are shown, or is used by it."""
-        one = hit.origin
-        if not (self._has_users and isinstance(one, Tie) and is_direct(one)):
-            return False
-        return bool(hit.pinned) or not one.labels[0].endswith("_by")
-
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
         shown = {None, *filling.chosen, *(place for place, cause in filling.rejected.items() if cause == "alike")}
-        return [place for place, source in self._sources.items() if source in shown or not filling.chosen]
+        return [place for place, source in self._roles.sources.items() if source in shown or not filling.chosen]
 
     def _shows_lines(self, filling: Filling) -> bool:
         """Whether all lines that the query points at are shown."""
-        drafts = ((filling.chosen.get(place), self.hits[place].pinned) for place in self._pointed)
+        drafts = ((filling.chosen.get(place), self.hits[place].pinned) for place in self._roles.pointed)
         return all(draft is not None and draft.lines >= lines_in(pinned) for draft, pinned in drafts)
 
     def _choose(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
@@ -347,23 +312,19 @@ class Packer:
             row, code = self.whole(hit).row, self.whole(hit).code
             named = {place: self.whole(self.hits[place]) for place in filling.chosen if self.hits[place].pin in NAMING}
             return next((at for at, one in named.items() if (one.row.symbol, one.code) == (row.symbol, code)), None)
-        own = hit.named or (hit.pinned and not self._is_direct(hit))
+        own = hit.named or (hit.pinned and not self._roles.is_direct(hit))
         return None if own else draft.first_alike(filling.chosen)
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
-            return not (hit.pinned or self._about_ties) and self.whole(hit).is_bare
+            return not (hit.pinned or self._roles.about_ties) and self.whole(hit).is_bare
         if hit.score < EXACT_SCORE:
             chosen = not hit.pinned
-        elif self._is_beside(hit):  # the class around a line says where it is, a namespace hardly
+        elif self._roles.is_beside(hit):  # the class around a line says where it is, a namespace hardly
             chosen = self.whole(hit).row.kind in NAMELESS
         else:
             chosen = hit.reason in NAMING
         return chosen and self._opens(hit) and hit is not self._header
-
-    def _is_beside(self, hit: Hit) -> bool:
-        """Whether a hit is in the rest of a file, beside the lines that the query asks for."""
-        return bool(self._pointed) and hit.named and not hit.pinned and hit.reason == "exact.path"
 
     @cached_property
     def _starts_with_place(self) -> bool:
@@ -373,7 +334,7 @@ class Packer:
     @cached_property
     def _header(self) -> Hit | None:
         """The one primary that may be only a container's first lines, because no other one says more; or None."""
-        hits = [hit for hit in self.hits if hit.named] or [self.hits[place] for place in self._primary]
+        hits = [hit for hit in self.hits if hit.named] or [self.hits[place] for place in self._roles.primary]
         return hits[0] if hits and all(map(self._opens, hits)) else None
 
     def _opens(self, hit: Hit) -> bool:
@@ -395,9 +356,11 @@ class Packer:
                 return whole
         # If the query points at lines, other items are shown whole or not at all.
         tie = isinstance(hit.origin, Tie)
-        may_be_cut = self.cutting and (not tie or self._about_ties or self._is_direct(hit))
+        may_be_cut = self.cutting and (not tie or self._roles.about_ties or self._roles.is_direct(hit))
         may_be_cut = may_be_cut and (chars > share or bool(hit.pinned))
-        may_be_cut = may_be_cut and (not self._pointed or place in self._first or self._is_direct(hit))
+        may_be_cut = may_be_cut and (
+            not self._roles.pointed or place in self._roles.first or self._roles.is_direct(hit)
+        )
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(MIN_PART, some / lines)
@@ -411,7 +374,9 @@ class Packer:
         cut = forms.excerpt(min(room, share))
         if cut and cut.line_count < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
-        if cut is None and (first or place in self._first):  # its lines are so long that no part fits into its share
+        if cut is None and (
+            first or place in self._roles.first
+        ):  # its lines are so long that no part fits into its share
             if first and share < chars <= room:
                 return whole
             cut = (forms.excerpt(room) or forms.clipped(room)) if first else forms.clipped(min(room, share))
@@ -422,19 +387,19 @@ class Packer:
         """The most characters that an item may take."""
         if filling.roomy or len(self.hits) == 1 or not self.cutting:
             return filling.limit
-        if self._is_direct(hit) or (self._about_ties and isinstance(hit.origin, Tie)):
+        if self._roles.is_direct(hit) or (self._roles.about_ties and isinstance(hit.origin, Tie)):
             part = USER_PART if hit.pinned else USED_PART
-            part = ASKED_SHARE / len(self._related) if self._about_ties else part
+            part = ASKED_SHARE / len(self._roles.related) if self._roles.about_ties else part
             return min(filling.limit, max(HEADER_CHARS, int(part * filling.limit)))
-        if hit.pinned and self._pointed:
-            share = filling.limit // min(len(self._pointed if self._named else self._first), POINTED)
+        if hit.pinned and self._roles.pointed:
+            share = filling.limit // min(len(self._roles.pointed if self._roles.named else self._roles.first), POINTED)
             if hit.pin in KEYS:
                 share = min(share, filling.largest.chars)
             elif hit.pin == "exact.message" and hit.extent.chars > share:
                 share = min(share, filling.limit // 2)
             return share
         is_extended = hit.named and hit.reason == "exact.extended"
-        is_container = hit.named and not (self._named or is_extended or self._is_beside(hit))
+        is_container = hit.named and not (self._roles.named or is_extended or self._roles.is_beside(hit))
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
@@ -479,7 +444,7 @@ class Packer:
             ]
             filling.items = entries
             if self.cutting:
-                filling.items = join_neighbours(entries, self._join, named=self._named)
+                filling.items = join_neighbours(entries, self._join, named=self._roles.named)
         return filling.items
 
     def _contents(self, filling: Filling, spare: int) -> Contents:
@@ -509,10 +474,6 @@ class Packer:
             imports = used_imports(imports, draft.item.content, draft.row.language)
         full = draft.with_imports(imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
-
-
-def _is_call(origin: Scored | Tie) -> bool:
-    return isinstance(origin, Tie) and origin.labels[0] in ("calls", "called_by")
 
 
 def _with_alike(draft: Draft, alike: tuple[str, ...]) -> Draft:

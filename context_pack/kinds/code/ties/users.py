@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from posixpath import commonpath, commonprefix
+from posixpath import commonpath
 
 from chunker.keys import HELM_ROOT
 from chunker.kinds import ROUTINES, VALUES
@@ -18,6 +17,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
 from context_pack.options.resolve import Settings
 from contracts.records import Why
+from index.graph.path_ends import nearest, shared_parts
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MAX_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Follow, SymbolRow, Tie
@@ -189,23 +189,17 @@ def _containing(corpus: Corpus, text: str, file: str) -> tuple[list[ChunkRow], i
 def _nearest(corpus: Corpus, key: SymbolRow, users: Sequence[ChunkRow]) -> list[ChunkRow]:
     """The users of a path to which no other file of the key's file name that contains the key is nearer: each chart of
     Helm has its own `values.yaml`."""
-    own, holders = key.file.split("/"), set(corpus.naming(key.name) if users else ())
+    own, holders = tuple(key.file.split("/")), set(corpus.naming(key.name) if users else ())
     paths = corpus.paths() if users else ()
     namesakes = (path for path in paths if path.rpartition("/")[2] == own[-1] and path != key.file)
-    others = sorted(path.split("/")[:-1] for path in namesakes if not holders.isdisjoint(corpus.chunks_of_file(path)))
+    holding = (path for path in namesakes if not holders.isdisjoint(corpus.chunks_of_file(path)))
+    others = sorted((tuple(path.split("/")[:-1]), 0) for path in holding)
 
     def is_near(user: ChunkRow) -> bool:
-        place = user.file.split("/")
-        at = bisect(others, place)  # of sorted paths, the nearest are neighbours
-        nearest = max((nearness(other, place) for other in others[max(at - 1, 0) : at + 1]), default=0)
-        return nearest <= nearness(own[:-1], place)
+        place = tuple(user.file.split("/"))
+        return nearest(others, place) <= shared_parts(own[:-1], place)
 
     return [*filter(is_near, users)]
-
-
-def nearness(one: list[str], other: list[str]) -> int:
-    """The number of parts that two paths have in common at their beginning."""
-    return len(commonprefix([one, other]))
 
 
 def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
@@ -287,12 +281,12 @@ def read_by_template(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
         for read in _READS.findall(row.text):
             reads.setdefault(read, row)
     for (value, template), row in islice(reads.items(), MAX_OF_TEMPLATE):
-        parts, place = value.split("."), row.file.split("/")
+        parts, place = value.split("."), tuple(row.file.split("/"))
         paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
         meant = [values[path] for path in paths if path in values][:1]
         named = corpus.namesakes(template, limit=MAX_NAMESAKES) if template else ()
         meant += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
-        near = [nearness(one.file.split("/"), place) for one in meant]
+        near = [shared_parts(tuple(one.file.split("/")), place) for one in meant]
         for one in (one for one, length in zip(meant, near, strict=True) if length == max(near)):
             if one.chunk not in own:
                 ties.setdefault(one.chunk, Tie(row.number, one.chunk, ("uses",), 1, READ))

@@ -1,20 +1,18 @@
-"""Finds the lines that declare fields of types, keys of constants and columns of tables, which are no symbols."""
+"""Finds the lines of migrations, and of schemas, that create or change a table or a column: `which migration adds total
+to carts`, `where is the table carts created`."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.reader import MAX_LINE, last_inside
-from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
-from index.search.other_cases import models_of_table, singulars
+from index.collection.reader import MAX_LINE
+from index.search.definitions import signatures
+from index.search.other_cases import models_of_table
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
-from index.text import parts_of, terms_of_text
+from index.text import STOP_WORDS, terms_of_text
 from index.types import ChunkId, FileId
 
 _MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|\.\w+$|$)|\.(?:cql|ddl|sql)$", re.I)
@@ -25,11 +23,6 @@ _UNDOES = lazy_regex(
     re.I,
 )
 _CHANGES = lazy_regex(r"->change\(")  # behind a column of Laravel
-_PARAMETER = r"\b(?:private|public|protected|readonly|val|var)\b"  # of a constructor, which is a field
-# Before brackets on a line, inside of which fields are declared; inside of others are arguments and values.
-_HEAD = lazy_regex(rf"{_PARAMETER}|\b(?:class|enum|interface|message|record|struct|type)\b")
-_BRACKET = lazy_regex(r"[({]")
-_COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
 # The head of the lines of a migration that change one table. The name may be on the next lines.
 _TABLE = lazy_regex(
     r"(?:(?<![a-z_])|(?:alter|change|create|drop|rename)_?)table\w{0,40}(?:[\"'(:]|\s(?!\s*=>))|\bschema::"
@@ -53,44 +46,42 @@ _COLUMN = (
 )
 MAX_ABOVE = 200  # lines from the head of a table to a column
 MAX_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
+_QUOTE = r"[`'\"]?"
+_NAME = (
+    rf"{_QUOTE}(?:(?P<owner{{0}}>\w+)\.)?(?P<name{{0}}>\w+){_QUOTE}"
+    rf"(?: (?:in|of|on|to) (?:the )?{_QUOTE}(?P<table{{0}}>\w+){_QUOTE})?"
+)
+_MADE = r"(?:add|creat|introduc)(?:e[ds]?|ed|ing|s)?"
+_KINDS = frozenset(("column", "field", "table"))  # `columns of the table` names none
+_KIND = r"(?:column |field |table )"
+_FORMS = (
+    rf"(?:which |what |where is |the )*migrations? (?:(?:that|which) )?(?:{_MADE}|for|of) (?:the )?{_KIND}?NAME"
+    r"(?: column| field| table)?",
+    rf"(?:when|where) (?:is|was) (?:the )?{_KIND}NAME {_MADE}",
+    rf"(?:when|where) (?:is|was) (?:the )?NAME {_KIND}{_MADE}",
+    r"(?:add column|create table) NAME(?: table)?",
+    r"(?:(?:show|what is) )?(?:the )?(?:columns|schema) of (?:the )?(?:table )?NAME(?: table)?",
+)
+_OF_MIGRATION = lazy_regex(
+    "|".join(f"(?:{form.replace('NAME', _NAME.format(at))})" for at, form in enumerate(_FORMS)), re.IGNORECASE
+)
+_OF_STATE = lazy_regex(r"\b(?:columns|schema)\b", re.IGNORECASE)
+_SUM = lazy_regex(r"(?:^|/)(?:schema|structure)\.\w+$")
+MAX_READ = 40  # places that are compared
 
 
-def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
-    """The first line that declares a field in its type (`Profile.nag_period`), or a key in a constant that is an object
-    or a table (`KEYS.ESCAPE`), for fields that are not symbols; the type may be that of a variable, or of a table, with
-    its name (`profile.nag_period`, `profiles.nag_period`)."""
-    container, _, field = symbol.rpartition(".")
-    for name in (container, *_types_named_after(container)) if container and field else ():
-        matches = allowed_definitions(scope, name)
-        hits = _lines_of_field(scope, [one for one in matches if one.group == matches[0].group], field)
-        getters = allowed_definitions(scope, f"{name}.{field}") if name != container else []
-        own = [one for one in getters if not one.tier]
-        if hits := hits or signatures(own, "key")[:MAX_CHUNKS]:
-            return hits
-    return []
-
-
-def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[Definition]]:
-    """The line of a column in the model of its table (`nag_period` in `Profile` for `accounts_profile.nag_period`), or
-    else in the migrations that create it, or where YAML describes it; and the model."""
-    table, _, column = symbol.rpartition(".")
-    if not (table and column):
-        return [], []
-    models = models_of_table(scope, table, of_app=False)
-    lines = _lines_of_field(scope, models, column) or in_migrations(scope, table, column)
-    if lines:
-        return lines, models
-    from index.search.data.described_columns import described_columns
-
-    return described_columns(scope, table, column), models
-
-
-def named_fields(scope: SearchScope, text: str) -> list[Location]:
-    """The lines of the fields among the words of a text, which the index does not contain."""
-    is_file = scope.collection.files.names.ending
-    names = [name for name in members_in(text) if not (is_file(name) or definitions(scope.collection, name))]
-    hits = [hit for name in names for hit in (*field_hits(scope, name), *column_hits(scope, name)[0])]
-    return [replace(hit, why="named") for hit in hits]
+def migration_hits(scope: SearchScope, text: str) -> list[Location]:
+    """The lines of migrations, or of schemas, that create the table or the column that a text names."""
+    match = _OF_MIGRATION.fullmatch(" ".join(text.rstrip("?. ").split()))
+    groups = {key.rstrip("0123456789"): value for key, value in match.groupdict().items() if value} if match else {}
+    name, table = groups.get("name", ""), groups.get("table") or groups.get("owner", "")
+    if not name or name.lower() in STOP_WORDS | _KINDS:
+        return []
+    created = in_migrations(scope, name, "", MAX_READ, creating=True) if not table else []
+    hits = created or in_migrations(scope, table, name, MAX_READ, creating=True)
+    if not _OF_STATE.search(text):  # the change rather than the sum of all
+        hits = sorted(hits, key=lambda hit: _SUM.search(scope.collection.path_of(hit.chunk)) is not None)
+    return hits[:MAX_CHUNKS]
 
 
 def declarations_of(scope: SearchScope, table: str, column: str) -> list[Location]:
@@ -102,55 +93,6 @@ def declarations_of(scope: SearchScope, table: str, column: str) -> list[Locatio
 def creations(scope: SearchScope, table: str) -> list[Location]:
     """The lines of migrations that create a table."""
     return in_migrations(scope, table, "", creating=True)
-
-
-def _types_named_after(name: str) -> list[str]:
-    """The types that a variable or a table may be named after: `DelayProfile` for `delay_profiles`; none of a path of
-    data (`shop.web.cookie`)."""
-    words = parts_of(name) if "." not in name else []
-    names = ("".join(map(str.capitalize, [*words[:-1], last])) for last in singulars(words[-1])) if words else ()
-    return [own for own in dict.fromkeys(names) if own != name]
-
-
-def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: str) -> list[Location]:
-    """The first line in each of these types and values that declares a field, or has it as a key."""
-    keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
-    collection, hits = scope.collection, list[Location]()
-    for row in (one.row for one in matches if one.row.kind in TYPES | VALUES):
-        # The name may be at the end: `typedef struct { ... } cart;`
-        inside = range(collection.parts_of(row.chunk).start, last_inside(collection, row.chunk) + 1)
-        places = scope.places_with(field, inside) if row.kind in TYPES else scope.places_of(inside, keyed)
-        own = on_lines(places, _declaring(scope, row, field))
-        hits += [replace(hit, lines=hit.lines[:1]) for hit in own[:1]]
-    return hits[:MAX_CHUNKS]
-
-
-def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[Location, int], bool]:
-    """Tells whether a line with the name of a field is in a value or declares the field in a type: outside of the
-    methods of the type, or where one sets it, or as a parameter of the constructor that is a field."""
-    name = re.escape(field)
-    begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
-    methods = [
-        own
-        for own in scope.collection.definitions.in_file(row.file)
-        if own.kind in ROUTINES and row.line < own.start_line and own.end_line <= row.end_line
-    ]
-    declared = re.compile(
-        rf"^\s*[\"`\[]?{name}[\"`\]]?[ \t]+[\w\[*<&(]|(?<![\w.>-]){name}(?:[\"'`]|\s*(?:[:;,()?!{{\]]|=(?!=)|$))"
-    )
-    is_set = re.compile(rf"(?:(?:self|this)(?:\.|->)|(?<!\w)@){name}\s*(?::[^=]*)?=(?!=)|{_PARAMETER}.*\b{name}\b")
-
-    def declares(hit: Location, line: int) -> bool:
-        if row.kind in VALUES or not begin <= line <= row.end_line:
-            return begin <= line <= row.end_line
-        text = scope.row(hit.chunk, line)
-        is_inside = any(own.start_line <= line <= own.end_line for own in methods)
-        is_code = len(text) <= MAX_LINE and not _COMMENT.match(text)
-        match = (is_set if is_inside else declared).search(text) if is_code else None
-        before = text[: match.start()] if match else ""
-        return match is not None and (is_inside or not _BRACKET.search(before) or _HEAD.search(before) is not None)
-
-    return declares
 
 
 def in_migrations(

@@ -1,33 +1,22 @@
-"""Finds what declares a name of data or of a command line: the fields of types (by a tag, an annotation or their own
-names), the lines of tables and calls that declare a flag, and the options that a variable of the environment sets."""
+"""Finds the lines of code that declare a flag of a command line, by its name or its letter, and those that read it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise, takewhile
+from dataclasses import replace
+from itertools import accumulate, pairwise
 
-from chunker.kinds import KINDS
+import numpy as np
+
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CODE, Collection
-from index.search.definitions import TYPES
-from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
-from index.search.spelling import only_code_spells, spellings
-from index.text import indentation
+from index.search.fields.data_names import FIELD, below_attribute
+from index.search.occurrences import MAX_READ
+from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
+from index.text import terms_of_text
 from index.types import ChunkId, FileId
 
-_OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`
-_OF_FIELD = lazy_regex(r"^\s*(?:#\[|//)")  # attributes and comments above a field
-# The name of an option in its record or call: `Name: "max-items",`, `"--max-items <n>",`, `BindEnv("max.items",`.
-_OPTION_NAME = lazy_regex(
-    r"(?:(?<![\w.])[Nn]ame[\"']?\s*[:=]\s*|[a-z]Env\(\s*|(?=[\"']--\w))"
-    r"([\"'])(-*)(\w[\w.-]{1,80})(?:[ =][<\[][^\"']{1,40})?\1\s*[,)}\]]"
-)
-_VALUE_BELOW = lazy_regex(r"^\s*[\w\"']+\s*[:=].*(?:[(\[]|\]\w+\{)\s*$")  # a field of a record: `EnvVars: []string{`
-_ATTRIBUTE = lazy_regex(r"^\s*(?:#\[|@\w)")
-_FIELD = lazy_regex(
-    r"^\s*(?:(?:pub(?:\([^()]*\))?|public|private|protected|readonly|final|static)\s+)*([A-Za-z]\w+)[?!]?\s*[:=]"
-)
 _NEGATED = lazy_regex(r"^--(?:no-)+(?=\w)")  # all at once, however often it is negated
 # The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
 # (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
@@ -73,38 +62,20 @@ _BESIDE_LONG = (
 _SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
 _LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
 _SHORT_ATTRIBUTE = lazy_regex(rb"short(?=,|\s*\)\])")
-# On the line that declares a text; `list.add("text")` and `addClass("text")` use it.
-_DECLARED = (
-    r"(?:(?i:(?<!get)(?<!get_)(?:add_?(?:arg|bool|config|flag|float|int|num|pref|prop|setting|string)"
-    r"|declare|default|define|option)\w*[(!]+\s*)|\b(?:const|final|val)\b.*=\s*)[\"'`]{0}[\"'`]"
+# The member that gets the value of a flag, near its text: `config.keys = 1`, `dest="keys"`.
+_SET = lazy_regex(r"(?:\.|->)(\w+)\s*=(?!=)|\bdest\s*=\s*[\"'](\w+)[\"']")
+# A flag as a whole text, perhaps with that of one letter before it and its value behind it.
+_QUOTED_FLAG = r"[\"'`](?:-\w[\s,|/]+)?{}(?:[\s=]*[\[<A-Z][^\"'`]*)?[\"'`]"
+_ANOTHER_FLAG = lazy_regex(r"\n.*[\"'`]--?\w")
+MAX_BELOW = 4  # lines from the text of a flag to the member that it sets
+MAX_READS = 12  # chunks that read the option of a flag; more say little about it
+# A read of a member of the object with all options: `args.keys`, `opts["keys"]`, `config->keys`.
+_READ = (
+    rb"(?i:\b(?:arg|cfg|cli|conf|flag|opt|param|parsed|setting|value)\w*)"
+    rb"(?:\(\))?(?:\??\.|->|\[[:\"']|\.get\([:\"'])%s(?!\w)(?!\s*=(?!=))"
 )
 MAX_ROW, MAX_ROWS = 1_000, 500  # characters of a line and lines of a file that are read for a flag of one letter
 MAX_AROUND_SHORT = 6  # words of a question about a flag of one letter
-MAX_ABOVE = 20  # lines of attributes and comments above a field
-MAX_RECORD = 12  # lines of the record of an option before and after one of them
-
-
-def declared_first(scope: SearchScope, text: str, hits: Sequence[Location], most: int) -> list[Location]:
-    """The places in turns, but first those that declare a text rather than read it: `add_option("text", ...)` or `const
-    NAME = "text"`. `most` is that of `SearchScope.in_turns`."""
-    if len(hits) < 2:  # as of most texts; compiling the pattern takes a millisecond
-        return list(hits)
-    pattern = re.compile(_DECLARED.format(re.escape(text)))
-    declaring = {hit.chunk for hit in scope.on_lines_like(hits, pattern)}
-    return sorted(scope.in_turns(hits, most), key=lambda hit: hit.chunk not in declaring)
-
-
-def named_in_data(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
-    """The places in types whose tag or annotation gives a field this name: `json:"max_items"`,
-    `@JsonProperty("max_items")`, `#[serde(rename = "max_items")]`; and fields that are options."""
-    of_types = _of_types(scope, hits)
-    gives = re.compile(rf"`[^`]*:\"{re.escape(name)}[,\"]|^\s*(?:@|#?\[)[\w.:]+\(.*[\"']{re.escape(name)}[\"']")
-    return [*scope.on_lines_like(of_types, gives), *_options(scope, of_types)]
-
-
-def option_fields(scope: SearchScope, name: str) -> list[Location]:
-    """The fields of this name that are options of the command line."""
-    return _options(scope, _of_types(scope, scope.in_code(name, "key")))
 
 
 def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
@@ -160,7 +131,7 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     rows, at = scope.rows(hits[0].chunk), hits[0].lines[0][0] - 1
     if match := _LONG.search(" ".join(rows[max(at - 1, 0) : at + 3])):
         return hits, f"--{match[1] or match[2]}"
-    field = _FIELD.match(_below_attribute(rows, at))
+    field = FIELD.match(below_attribute(rows, at))
     return hits, f"--{field[1].replace('_', '-')}" if field else ""
 
 
@@ -175,7 +146,7 @@ def _declares(rows: Sequence[str], at: int, letter: str, pattern: re.Pattern[str
     above = " ".join(rows[max(at - 2, 0) : at])
     if any(match.end() > len(above) for match in pattern.finditer(f"{above}\n{rows[at]}")):
         return True
-    field = _FIELD.match(_below_attribute(rows, at)) if _SHORT_FIELD.search(rows[at]) else None
+    field = FIELD.match(below_attribute(rows, at)) if _SHORT_FIELD.search(rows[at]) else None
     return field is not None and field[1].startswith(letter)
 
 
@@ -188,71 +159,28 @@ def _at_rows(collection: Collection, file: FileId, own: Sequence[int]) -> Iterat
             yield Location(chunk, lines, "key")
 
 
-def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
-    """Of many places with a name that only code spells so, the few types that give a field this name in data, or else
-    have a field of it; schemas only if nothing else has."""
-    if not (only_code_spells(name) and name[0].islower()):
-        return []
-    field = re.compile(rf"^[^(.=\"'`/#]*(?<!\w){re.escape(name)}\b(?!\s*[(.])")
-    fields = named_in_data(scope, name, hits) or scope.on_lines_like(_of_types(scope, hits), field)
-    coded = [hit for hit in fields if not scope.collection.rules_of(hit.chunk).schema]
-    return (coded or fields) if len(coded or fields) <= MAX_CHUNKS else []
+def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], why: str) -> list[Location]:
+    """The places that quote a flag of one word, the code that reads its option, and the other places. Of more words,
+    the name alone says enough. `why` is the reason for the places: a pack shows those of one reason alike."""
+    if not (hits and flag.lstrip("-").isidentifier()):
+        return [*hits]
+    own = scope.on_lines_like(hits, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or hits[:1]
+    reads = (replace(hit, why=why) for hit in _option_reads(scope, flag, own))
+    return distinct([*own, *reads, *hits])
 
 
-def _of_types(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
-    return [hit for hit in hits if KINDS[scope.collection.cells.kind[hit.chunk]] in TYPES - {"impl", "module"}]
-
-
-def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
-    """The places with those of their lines that are below the attribute of an option."""
-
-    def is_option(hit: Location, line: int) -> bool:
-        rows = scope.rows(hit.chunk)
-        above = reversed(rows[max(line - 1 - MAX_ABOVE, 0) : line - 1])
-        return any(map(_OPTION.match, takewhile(_OF_FIELD.match, above)))
-
-    return on_lines(hits, is_option)
-
-
-def option_names(rows: Sequence[str], at: int) -> list[str]:
-    """The names by which code may read the option that a variable of the environment in row `at` (0-based) sets: the
-    text `"max-items"` of its record, or the field below its attribute; empty if the row is not about an option."""
-    if match := next(filter(None, map(_OPTION_NAME.search, _record(rows, at))), None):
-        quoted = [] if match[2] else [f"{mark}{match[3]}{mark}" for mark in "\"'"]
-        return [*quoted, *filter(only_code_spells, spellings(match[3])[1:])]
-    field = _FIELD.match(_below_attribute(rows, at))
-    return [field[1]] if field else []
-
-
-def _below_attribute(rows: Sequence[str], at: int) -> str:
-    """The row below the attribute that a row is part of; empty if it is part of none."""
-    above = (row for row in range(at, max(at - MAX_RECORD, -1), -1) if _ATTRIBUTE.match(rows[row]))
-    first = next(above, None)
-    if first is None or (first < at and not _is_open(rows[first:at])):
-        return ""
-    depth = indentation(rows[first])
-    level = (row for row in rows[at + 1 : at + 1 + MAX_ABOVE] if indentation(row) <= depth)
-    rest = (row for row in level if row.strip(" \t)]}") and not (_ATTRIBUTE.match(row) or _OF_FIELD.match(row)))
-    return next(rest, "")
-
-
-def _is_open(rows: Sequence[str]) -> bool:
-    """Whether brackets stay open at the end of these rows."""
-    text = "".join(rows)
-    return sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
-
-
-def _record(rows: Sequence[str], at: int) -> Iterator[str]:
-    """The row, then the others of the record or call that it is in; of a value on several lines, also those around."""
-    yield rows[at]
-    own: int | None = at
-    while own is not None:
-        depth = indentation(rows[own])
-        above = range(own - 1, max(at - MAX_RECORD, 0) - 1, -1)
-        own = next((row for row in above if indentation(rows[row]) < depth), None)
-        if own is None:
-            return
-        yield from rows[own + 1 : at]
-        below = rows[at + 1 : at + 1 + MAX_RECORD]
-        yield from below[: next((count for count, row in enumerate(below) if indentation(row) < depth), None)]
-        own = own if _VALUE_BELOW.match(rows[own]) else None
+def _option_reads(scope: SearchScope, flag: str, hits: Sequence[Location]) -> list[Location]:
+    """The code that reads an option as a member of the object with all options: in the file that declares the flag,
+    else in others that contain it, else in any; none if much code does."""
+    rows = [(scope.rows(hit.chunk), line) for hit in hits for line, _ in hit.lines]
+    texts = (_ANOTHER_FLAG.split("\n".join(own[line - 1 : line + MAX_BELOW]))[0] for own, line in rows)
+    sets = (match[1] or match[2] for match in filter(None, map(_SET.search, texts)))
+    files = [scope.collection.file_of(hit.chunk) for hit in hits]
+    for member in dict.fromkeys([*sets, flag.lstrip("-")]):
+        chunks = scope.holding(terms_of_text(member))
+        near = (chunks[np.isin(scope.collection.chunks.file[chunks], own)] for own in (files[:1], files[1:]))
+        pattern = lazy_regex(_READ % re.escape(member.encode()))
+        for own in (*near, chunks if len(chunks) <= MAX_READ else chunks[:0]):
+            if reads := scope.places_of(scope.collection.code_among(own), pattern, member.encode()):
+                return scope.in_turns(reads)[:MAX_CHUNKS] if len(reads) <= MAX_READS else []
+    return []

@@ -10,8 +10,8 @@ from functools import lru_cache, partial
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
 from index.search.definitions import TYPES, definitions
+from index.search.fields.data_keys import has_keys, keys_at, keys_of
 from index.search.names import NearNames
-from index.search.places.data_keys import has_keys, keys_at, keys_of
 from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of

@@ -12,9 +12,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE
 from index.roles import is_translation
 from index.search.definitions import TYPES
+from index.search.fields.data_keys import keys_at
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MAX_READ
-from index.search.places.data_keys import keys_at
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, in_usual_cases, only_code_spells
 from index.text import parts_of, stem, terms_of_text

@@ -11,7 +11,7 @@ from contracts.rows import rows
 from index.collection.collection import PROSE
 from index.collection.reader import MAX_LINE
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
-from index.text import terms_of_text
+from index.text import indentation, terms_of_text
 from index.types import FileId
 
 _BEFORE = (
@@ -108,15 +108,11 @@ def _depth(scope: SearchScope, file: FileId) -> tuple[int, str]:
 def _heads(scope: SearchScope, hit: Location, line: int) -> tuple[str, str]:
     """A line, and the nearest one above with less indentation, or the head of the table of TOML around it."""
     lines = scope.rows(hit.chunk)
-    indent = _indent(lines[line - 1])
+    indent = indentation(lines[line - 1])
     above = (
         row
         for row in reversed(lines[max(line - 1 - MAX_ABOVE, 0) : line - 1])
         if row.strip() and not row.lstrip().startswith("#")
     )
-    is_head = (lambda row: _indent(row) < indent) if indent else (lambda row: row.startswith("["))
+    is_head = (lambda row: indentation(row) < indent) if indent else (lambda row: row.startswith("["))
     return lines[line - 1][:MAX_LINE], next((row[:MAX_LINE] for row in above if is_head(row)), "")
-
-
-def _indent(row: str) -> int:
-    return len(row) - len(row.lstrip())

@@ -1,1 +1,0 @@
-"""What a text names that is no symbol of code."""
