@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import CONSTRUCTORS, Collection
+from index.collection.collection import ASIDE, CODE, CONSTRUCTORS, Collection
 from index.search.definitions import (
     MOCK,
     QUESTION_CHARS,
@@ -46,9 +46,10 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # Words of which a text contains one that names what a tool runs. A test holds them equal to those of
 # `places/tasks.tsv`, which plain questions do not read.
 TOOLS = frozenset(
-    "action actions bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab gradle"
-    " gradlew ./gradlew hatch just justfile make makefile mix ninja nox npm package package.json pdm pipeline pnpm"
-    " podman-compose poe poetry pre-commit rye stage task taskfile tox uv workflow workflows yarn".split()
+    "action actions ansible bazel bun cargo ci cmake compose composer deno docker docker-compose dockerfile gitlab"
+    " gradle gradlew ./gradlew handler hatch job just justfile make makefile mix ninja notify nox npm package"
+    " package.json pdm pipeline play pnpm podman-compose poe poetry pre-commit recipe rye stage target task taskfile"
+    " tox uv workflow workflows yarn".split()
 )
 # One of these words is in a question about what creates a table or a column.
 TABLES = frozenset("column field migration migrations schema table columns".split())
@@ -175,11 +176,13 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     named = named_column(query.text)
     if named is None:
         return []
+    from index.search.fields.described_columns import described_columns
     from index.search.fields.migrations import declarations_of
 
     table, column, around = named
+    described = described_columns(scope, table, column) if column else []
     own = definitions(scope.collection, table) if table else []
-    declared = [] if table and column else declarations_of(scope, table, column)
+    declared = [*described, *([] if table and column else declarations_of(scope, table, column))]
     is_declared = declared or any(scope.collection.rules_of(one.row.chunk).schema for one in own)
     # `table header`: without a mark of a message or of SQL, a plain word is a table only if something declares it.
     if not (is_declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():
@@ -195,7 +198,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
 def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     """The hits of a query that points at no place: what it names, and the code that contains it."""
     collection = scope.collection
-    name = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+    name = _name_of(collection, query)
     symbol = "" if query.key.startswith(("-", "/")) else name  # a flag or a route comes before a name
     if hits := _argument_hits(scope, query.text, symbol) or _defined_hits(scope, query, symbol):
         return hits
@@ -227,10 +230,8 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if query.key and literal:
         literal = _with_values(scope, symbol, literal)
     literal = _with_other_cases(scope, query, literal) if query.key else literal
-    if not literal and query.kind == "identifier":
-        from index.search.fields.keys import word_keys
-
-        return word_keys(scope, query.symbol)
+    if not literal and query.kind in ("identifier", "path"):
+        return _of_unknown(scope, query)
     # A message or a line of code means the place that contains it rather than what its words name, but `add a workflow
     # action` no label `Workflow action`.
     is_text = query.text in texts or any(hit.why == "message" for hit in literal)
@@ -241,6 +242,27 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return distinct([*topic, *_of_documents(scope, query)])
     first = literal if is_command else [hit for hit in literal if hit.why not in SOFT]
     return distinct([*first, *named, *literal, *_of_documents(scope, query)])
+
+
+def _name_of(collection: Collection, query: Query) -> str:
+    """The name that a query is, with dots between its parts, or its key; the target of a makefile may have slashes."""
+    if query.kind == "path" and len(collection.definitions.of(query.text)):
+        return query.text
+    return _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+
+
+def _of_unknown(scope: SearchScope, query: Query) -> list[Location]:
+    """The places of a word that nothing defines, but code quotes; or of a name with slashes that is no path of this
+    tree: `actions/cache`, `example.com/shop/cart`."""
+    if query.kind == "identifier":
+        from index.search.fields.keys import word_keys
+
+        return word_keys(scope, query.symbol)
+    text = query.text.strip("/")
+    by_kind = scope.occurrences(text, "key") if "/" in text else {}
+    is_folder = by_kind and any(f"/{text}/" in f"/{path}" for path in scope.collection.files.paths)
+    hits = [] if is_folder else [hit for kind in (CODE, ASIDE) for hit in by_kind.get(kind, ())]
+    return scope.in_turns(hits)[:MAX_OF_KEY]
 
 
 def _argument_hits(scope: SearchScope, text: str, symbol: str) -> list[Location]:
@@ -421,9 +443,15 @@ def _is_unit(one: Definition) -> bool:
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a field in its type, or of a key in the file that its name begins with or in tables of code."""
+    from chunker.keys import HELM_ROOT
+    from index.search.fields.data_keys import keys_at
     from index.search.fields.keys import keys_in_code, keys_of_file
 
-    return field_hits(scope, symbol) or keys_of_file(scope, symbol) or keys_in_code(scope, symbol)
+    fields = field_hits(scope, symbol)
+    named = [] if fields else keys_of_file(scope, symbol)
+    if named and keys_at(scope.collection, f"{HELM_ROOT}.{symbol}", scope.allowed):
+        return []  # `service.port` is a value of a chart rather than a key of its `templates/service.yaml`
+    return fields or named or keys_in_code(scope, symbol)
 
 
 def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> list[Location]:

@@ -23,7 +23,7 @@ _IN_BRACKETS = lazy_regex(r"\[\w+\](?:\.\[?\w+\]?)+")  # `[dbo].[Cart_Read]` of 
 _LEADING = "~@$&*#:./\\-"
 _NAME = lazy_regex(r"[~@$]?[\w$][\w$]*[?!=]?'*")
 _OPERATOR = lazy_regex(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
-_RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "module", "window", "globalThis"})
+_RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "window", "globalThis"})
 _BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
 _AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
@@ -102,7 +102,8 @@ def symbol_of(text: str) -> str:
     parts = [part for part in _SEPARATOR.split(bare) if part]
     if not parts or not all(_NAME.fullmatch(part) for part in parts):
         return ""
-    own = [part for part in parts[:-1] if part not in _RECEIVERS]
+    outer = parts[1:-1] if parts[:2] == ["module", "exports"] else parts[:-1]
+    own = [part for part in outer if part not in _RECEIVERS]
     return ".".join([*own, parts[-1]])
 
 

@@ -27,6 +27,10 @@ FILES = {
     "tox.ini": "[tox]\nenvlist = lint\n\n[testenv:lint]\ncommands = ruff check\n",
     "app/build.gradle": "task bootCart {\n    println 'cart'\n}\n",
     "pyproject.toml": '[project]\nname = "shop"\n\n[tool.poe.tasks]\nlint = "ruff check"\n',
+    "roles/carts/tasks/main.yml": "- name: Install the carts\n  package:\n    name: carts\n  notify: Restart carts\n",
+    "roles/carts/handlers/main.yml": "- name: Restart carts\n  service:\n    name: carts\n",
+    "src/restart.py": "def restart_carts(handler):\n    return handler  # restart the carts\n",
+    "images.mk": "images/build: lint\n\tdocker build .\n",
     "src/build.py": "def build(cart):\n    return lint(cart)\n\n\ndef lint(cart):\n    return cart\n",
     "src/worker.py": "class Worker:\n    def start(self):\n        return 'the worker service'\n",
 }
@@ -53,6 +57,12 @@ def first_of(pack: Pack) -> tuple[str, str]:
         ("tox -e lint", "tox.ini", "[testenv:lint]"),
         ("./gradlew :app:bootCart", "app/build.gradle", "task bootCart"),
         ("poe lint", "pyproject.toml", 'lint = "ruff check"'),
+        ("the lint target", "Makefile", "lint:"),
+        ("images/build", "images.mk", "images/build: lint"),
+        ("the build job", ".github/workflows/ci.yml", "  build:"),
+        ("TASK [carts : Install the carts] ****", "roles/carts/tasks/main.yml", "name: Install the carts"),
+        ("RUNNING HANDLER [carts : Restart carts] ***", "roles/carts/handlers/main.yml", "name: Restart carts"),
+        ("handler Restart carts", "roles/carts/handlers/main.yml", "name: Restart carts"),
     ],
 )
 def test_what_a_tool_runs_is_shown_where_its_file_declares_it(tree: Path, question: str, file: str, line: str) -> None:
@@ -76,6 +86,45 @@ def test_what_the_file_of_a_tool_does_not_run_is_no_task(tree: Path) -> None:
 
 def test_the_words_of_tools_are_those_of_their_rows() -> None:
     assert frozenset().union(*(tool.words for tool in tools())) == TOOLS
+
+
+DESCRIBED = {
+    "models/carts.yml": "models:\n  - name: carts\n    description: all carts\n    columns:\n      - name: paid_at\n"
+    "        description: when it was paid\n  - name: orders\n    columns:\n      - name: paid_at\n"
+    "        description: when the order was\n",
+    "models/carts.sql": "select paid_at from {{ ref('orders') }}\n",
+    "models/orders.sql": "select paid_at, name from {{ source('shop', 'orders') }}\n",
+    "models/late.sql": "select * from {{ ref('carts') }} where paid_at > 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("paid_at column", "when it was paid"),
+        ("what does the column paid_at mean", "when it was paid"),
+        ("carts.paid_at", "when it was paid"),
+        ("paid_at column of orders", "when the order was"),
+    ],
+)
+def test_a_column_is_shown_where_yaml_describes_it(tree: Path, question: str, shown: str) -> None:
+    write(tree, DESCRIBED)
+    path, content = first_of(api.query(question, repo=tree))
+    assert (path, shown in content) == ("models/carts.yml", True)
+
+
+ACTIONS = {
+    ".github/workflows/one.yml": "jobs:\n  one:\n    steps:\n      - uses: actions/cache@v4\n",
+    ".github/workflows/two.yml": "jobs:\n  two:\n    steps:\n      - uses: actions/cache@v3\n",
+    "src/cache.py": "def cache(actions):\n    return actions  # the cache of actions\n",
+}
+
+
+@pytest.mark.parametrize("question", ["actions/cache", "which workflows use actions/cache"])
+def test_a_name_with_slashes_that_is_no_path_is_shown_where_it_stands(tree: Path, question: str) -> None:
+    write(tree, ACTIONS)
+    files = [item.file for item in api.query(question, repo=tree).items]
+    assert {*files[:2]} == {".github/workflows/one.yml", ".github/workflows/two.yml"}
 
 
 EVENTS = {

@@ -64,8 +64,13 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     respelled, misspelt = respelling(corpus, query)
     respelled, renamed = _with_nearest_name(corpus, respelled, settings)
     misspelt = (*misspelt, *renamed)
-    name = name_of(corpus, with_name(corpus, respelled), settings)
-    about = _about(corpus, name, settings, has, (*misspelt, *notes))
+    rest, inside = respelled, settings
+    if " " in respelled:
+        from context_pack.kinds.code.within import within
+
+        rest, inside = within(corpus, respelled, settings)
+    name = name_of(corpus, with_name(corpus, rest), inside)
+    about = _about(corpus, name, inside, has, (*misspelt, *notes))
     left_out = _left_out(corpus, about.primaries, has)
     about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
     return about if name == query else replace(about, title=query)

@@ -25,16 +25,24 @@ _USER_EDGES = ("called_by", "used_by", "tested_by", "extended_by", "implemented_
 MAX_OF_FORM = 9  # words of a question about a name, including the name
 # Before a plain word, other kinds are words of prose: `where is the type inference defined`.
 _KIND = (
-    r"(?:(?:the\s+)?(?:class|enum|function|interface|method|struct|trait"
+    r"(?:(?:(?:the|this)\s+)?(?:class|enum|function|interface|method|struct|trait"
     r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
+)
+# The same after a name: `the parse_item function`, `the CartList component`; `the` alone makes no name of a word.
+_KIND_BEHIND = (
+    r"\s+(?:class|decorator|enum|function|interface|macro|method|struct|trait"
+    r"|(?(spelt)(?:component|constant|hook|model|module|mutation|protocol|query|resource|type|union|variable)|(?!)))"
 )
 _KIND_OF_KEY = (
     r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
     r"|param(?:eter)?|permission|prop(?:erty)?|route|setting|signal|(?:translation\s+)?key"
-    r"|(?:(?:env|environment)\s+)?var(?:iable)?)"
+    r"|(?:(?:env|environment)\s+)?var(?:iable)?|(?:(?:chart|helm)\s+)?value)"
 )
 _SPELLED = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w(?:[_.:]+|->)\w|(?<!\w)/\w"
-_NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
+_NAME = (
+    rf"{_KIND}(?P<the>the\s+)?(?P<spelt>(?=\S*(?-i:[A-Z_.:`])\w))?"
+    rf"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?(?:{_KIND_BEHIND}|(?(the)(?!)))"
+)
 # Parts of forms, each of which may contain later ones.
 _PARTS = (
     ("WHERE_ONE", r"PLACEONE(?:\s+(?:are|being|first|gets?|is))*"),
@@ -64,7 +72,7 @@ _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what 
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _OF_TIES = frozenset(word for asks, some, _ in _FORMS if asks in RELATIONS for word in some)
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
-_MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*(?:[A-Z_.:@]|->)")
+_MAY_HAVE_NAME = lazy_regex(r"(?:\s|^(?=\S+[_.]))[^\s\w]?\w*(?:[A-Z_.:@]|->)")
 _SHOWS = lazy_regex(r"\b(?:display|embed|open|render|show)(?:s|ed|n)?\b", re.IGNORECASE)
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
@@ -81,7 +89,7 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
         return name
     name, asks = relation_in(corpus, text)
-    if asks != "users" or definitions(corpus, name):
+    if asks not in ("users", "used") or definitions(corpus, name):
         names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else ()  # they take 2 ms to compile
         name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
     return name if name and has_exact_hit(corpus, name, settings) else text

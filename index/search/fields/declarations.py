@@ -39,7 +39,7 @@ def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
 
 def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[Definition]]:
     """The line of a column in the model of its table (`nag_period` in `Profile` for `accounts_profile.nag_period`), or
-    else in the migrations that create it; and the model."""
+    else in the migrations that create it, or where YAML describes it; and the model."""
     table, _, column = symbol.rpartition(".")
     if not (table and column):
         return [], []
@@ -48,7 +48,11 @@ def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[D
         return own, models
     from index.search.fields.migrations import in_migrations
 
-    return in_migrations(scope, table, column), models
+    if lines := in_migrations(scope, table, column):
+        return lines, models
+    from index.search.fields.described_columns import described_columns
+
+    return described_columns(scope, table, column), models
 
 
 def named_fields(scope: SearchScope, text: str) -> list[Location]:

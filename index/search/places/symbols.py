@@ -59,7 +59,9 @@ def symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locati
         shown = distinct([*_models(scope, matches[0].row.name, generated), *shown])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
-        aside = [] if users or is_word else scope.occurrences(matches[0].row.name, "key").get(ASIDE, [])
+        spelled = symbol if is_word else matches[0].row.name
+        aside = [] if users else scope.occurrences(spelled, "key").get(ASIDE, [])
+        aside = [hit for hit in aside if hit.chunk not in own]
         users = users or scope.by_points(aside)[:MAX_OF_KEY]
     if is_elsewhere:
         options = readers(scope, users, symbol)[:MAX_OF_KEY] if VARIABLE.fullmatch(symbol) else []

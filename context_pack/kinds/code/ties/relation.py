@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chunker.kinds import ROUTINES
+from chunker.kinds import ROUTINES, VALUES
+from chunker.languages.table import LANGUAGES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.question_forms import (
     MAX_DEFINITIONS,
@@ -65,7 +66,10 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     name, asks = relation_in(corpus, text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
-    defined = (corpus.fields(name) if asks == "set" else []) or definitions(corpus, name)
+    defined = (_values(corpus, name) if asks == "set" else []) or definitions(corpus, name)
+    if settings.include:
+        passes = corpus.allowed(settings.filters)
+        defined = [row for row in defined if passes(row.chunk)]
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
@@ -80,6 +84,16 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
         places, ties, lines = used
         return Relation(symbol_of(name) or name, places, ties[:MAX_TIES], lines, is_complete=not ties)
     return _in_graph(corpus, text, name, meant, hits, asks, settings)
+
+
+def _values(corpus: Corpus, name: str) -> list[SymbolRow]:
+    """The fields of a name, then the variables and constants if few have it, too; keys of data only if there are no
+    others."""
+    fields, values = corpus.fields(name), [row for row in corpus.defined(name) if row.kind in VALUES]
+    are_keys = bool(values) and all(LANGUAGES[corpus.chunk(row.chunk).language].keys for row in fields)
+    own = {(row.file, row.line) for row in fields}
+    every = [*fields, *(row for row in values if (row.file, row.line) not in own)]
+    return values if are_keys else every if len(every) <= MAX_DEFINITIONS else fields or values
 
 
 def _in_graph(
