@@ -151,7 +151,7 @@ def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: S
 
 def usage_patterns(name: str, usage: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """The ranks of a usage, each with its pattern, which has a group for each place of the name."""
-    for rank, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
+    for rank, forms in groupby((form for form in _FORMS if usage in form[0].split()), key=lambda form: form[1]):
         yield rank, re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
 
 
