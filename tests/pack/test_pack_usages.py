@@ -201,6 +201,7 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("registered", "a.rs", "app.add_plugins(shop::Full)\nFull::new()\n", [1]),
         ("registered", "a.js", "app.use(Full)\nnew Full()\n", [1]),
         ("registered", "a.rb", "KINDS = [\n  Empty,\n  Full,\n]\nFull.new\n", [3]),
+        ("registered", "a.xml", "<app>\n  <receiver name=\".cart.Full\" />\n  <Full />\n</app>\n", [2]),
         ("returned", "a.go", "func New(size int) (*Full, error) {\nfunc of(a Full) int {\n", [1]),
         ("returned", "b.go", "func (s *Shop) of(a Full) int {\nfunc (s *Shop) all(a int) (b []Full, c error) {\n", [2]),
         ("returned", "c.go", "func (s *Shop) Full() int {\nfunc (s *Shop) of(a int) shop.Full {\n", [2]),

@@ -66,9 +66,22 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     misspelt = (*misspelt, *renamed)
     name = name_of(corpus, with_name(corpus, respelled), settings)
     about = _about(corpus, name, settings, has, (*misspelt, *notes))
+    about = _with_wiring(corpus, about, settings)
     left_out = _left_out(corpus, about.primaries, has)
     about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
     return about if name == query else replace(about, title=query)
+
+
+def _with_wiring(corpus: Corpus, about: Question, settings: Settings) -> Question:
+    """The question; if it is a name, with ties to markup and data that name the definition."""
+    definitions = about.definitions
+    if not definitions or settings.related_mode == "none":
+        return about
+    from context_pack.kinds.code.ties.wiring import wired
+
+    name = symbol_of(about.query).rpartition(".")[2]
+    ties = wired(corpus, name, definitions[0].chunk, settings)
+    return replace(about, beside=(ties,)) if ties else about
 
 
 def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:
