@@ -14,7 +14,7 @@ from context_pack.kinds.code.ties.usages import usage_patterns, uses
 from contracts.rows import rows
 from tests.clock import within
 
-WITHOUT_QUESTION = ("called", "filled")  # usages that no form of a question asks for
+WITHOUT_QUESTION = ("called", "extended", "filled")  # usages that no form of a question asks for
 FILES = {
     "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
     "shop/cart.py": "from shop.errors import CartError\n\n\nclass ShoppingCart:\n    def __init__(self, max_items=3):\n"
@@ -104,6 +104,10 @@ def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
         ("handled", "on(a" * 220),
         ("handled", "on(" + "()" * 450),
         ("handled", "on(" + ":a" * 450),
+        ("extended", "class " * 150),
+        ("extended", "class a:" + ",\n" * 300),
+        ("extended", "class a(" + "()" * 400),
+        ("extended", "extends " + "<a>" * 300),
     ],
 )
 def test_text_that_only_looks_like_a_use_takes_no_time(usage: str, text: str) -> None:
@@ -188,6 +192,14 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("set", "b.rs", "self.Full = 1;\nstruct A {\n    Full: usize,\n}\nA { Full: 2 };\n", [1, 5]),
         ("set", "a.go", "c := Config{\n\tFull: 1,\n}\n_ = c.Full\n", [2]),
         ("set", "b.go", "a.Full, err = load()\nlog(a.Full, b == c)\nif _, b.Full = of(); ok {\n", [1, 3]),
+        ("extended", "a.java", "class A extends B<Full> {\n}\nclass C implements B<D>, Full {\n}\nFull last;\n", [3]),
+        ("extended", "a.kt", "class A(val size: Full) : B()\nclass C(a: Int) : B<Int>(), Full\n", [2]),
+        ("extended", "a.cpp", "class API A final : public B,\n  public Full {\n  Full next;\n};\n", [2]),
+        ("extended", "a.py", "class A(B, shop.Full):\n    last: Full\n    def of(self, a: Full) -> B: ...\n", [1]),
+        ("extended", "a.gd", "extends Full\n\nvar last: Full\n", [1]),
+        ("extended", "a.rs", "impl<T> Full<T> for A {\n}\nimpl Full {\n}\n", [1]),
+        ("extended", "a.rb", "class A < Shop::Full\n  Full.new\nend\n", [1]),
+        ("extended", "a.m", "@interface A : Full\n@end\n", [1]),
         ("filled", "a.go", "c := Config{\n\tEmpty: 1,\n\tFull: 2,\n}\n_ = c.Full == 3\n", [3]),
         ("filled", "a.cs", "var c = new Config { Full = 1 };\nif (c.Full == 2) { Full(c); }\n", [1]),
         ("filled", "a.kt", "val c = Config(Full = 1)\nval d = c.Full\n", [1]),
@@ -231,10 +243,37 @@ def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: s
 
 @pytest.mark.parametrize(
     "question",
-    ["where is CartBox rendered", "what renders CartBox", "which page shows the CartBox", "who opens CartBox?"],
+    [
+        "where is CartBox rendered",
+        "what renders CartBox",
+        "which page shows the CartBox",
+        "who opens CartBox?",
+        "who navigates to the CartBox",
+        "where is CartBox launched",
+    ],
 )
 def test_what_shows_a_component_uses_it(tree: Path, question: str) -> None:
     assert relation_in(api.open(tree).corpus, question) == ("CartBox", "users")
+
+
+@pytest.mark.parametrize("question", ["which classes extend JobRunner", "subclasses of JobRunner", "extends JobRunner"])
+def test_subtypes_of_a_type_from_elsewhere(tree: Path, question: str) -> None:
+    (tree / "shop/runners.py").write_text(
+        "from queue_lib import JobRunner\n\n\nclass Restock(JobRunner):\n    pass\n\n\n"
+        "def run(job: JobRunner):\n    job.run()\n"
+    )
+    answer = api.open(tree).query(question)
+    assert [item.symbol for item in answer.data.items] == ["Restock"]
+    assert answer.grade is not None and answer.grade.confidence == "strong"
+
+
+def test_subtypes_in_a_language_without_a_graph(tmp_path: Path) -> None:
+    (tmp_path / "cart.gd").write_text("class_name CartBase\nextends Node\n\nfunc total():\n\treturn 0\n")
+    (tmp_path / "big.gd").write_text("extends CartBase\n\nfunc total():\n\treturn 9\n")
+    (tmp_path / "shop.gd").write_text("extends Node\n\nfunc of(cart: CartBase):\n\treturn cart.total()\n")
+    answer = api.open(tmp_path).query("subclasses of CartBase")
+    assert [item.file for item in answer.data.items] == ["cart.gd", "big.gd"]
+    assert not any("text search" in hint.text for hint in answer.hints)
 
 
 def test_what_questions_ask_for_has_forms() -> None:

@@ -72,7 +72,9 @@ _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__fi
 _OF_TIES = frozenset(word for asks, some, _ in _FORMS if asks in RELATIONS for word in some)
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _MAY_HAVE_NAME = lazy_regex(r"\s[^\s\w]?\w*(?:[A-Z_.:@]|->)")
-_SHOWS = lazy_regex(r"\b(?:display|embed|open|render|show)(?:s|ed|n)?\b", re.IGNORECASE)
+_SHOWS = lazy_regex(
+    r"\b(?:display|embed|goe|launch|navigate|open|present|push|render|route|show|start)(?:e?s|e?d|n)?\b", re.IGNORECASE
+)
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 
