@@ -48,6 +48,7 @@ USED = Why("exact.key", 1.0, 1.0)  # the reason of a place that uses a name whic
 MAX_PLACES = 12  # that use such a name
 MAX_HITS = 2_000  # for the text, which order the files of these places
 MAX_FIELDS = 2  # of a name, of which a variable may have one
+OF_EVENTS = ("emitted", "handled")  # usages of events, whose names may have dots: `cart.paid`
 ALSO, FILLED = "also", "filled"  # a rank and a usage of usages.tsv
 Lines = tuple[tuple[int, int], ...]
 
@@ -131,12 +132,15 @@ def by_usage(
 
 def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: Settings) -> list[Scored]:
     """The places that use a name so, best first for the text, code before tests; of a field behind a variable (`set`:
-    `cart->total`), first those with this variable, below the lines that declare the field, if only few do."""
+    `cart->total`), first those with this variable, below the lines that declare the field, if only few do; of an event,
+    those with its whole name (`cart.paid`), if there are any."""
     passes = corpus.allowed(settings.filters)
     receiver = _LAST.sub("", name)
     member = name.removeprefix(receiver)
     lines = uses(corpus, member, usage, receiver=receiver) if receiver and usage == "set" else {}
     fields = corpus.fields(member) if lines else []
+    if receiver and usage in OF_EVENTS:
+        lines = uses(corpus, name, usage)
     lines = lines or uses(corpus, member, usage)
     file_of = {number: corpus.chunk(number).file for number in lines}
     hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if lines else ()

@@ -26,12 +26,9 @@ def wired(corpus: Corpus, name: str, definition: int, settings: Settings) -> lis
     """
     if not is_only_code(name) or (settings.edges and LABEL not in settings.edges):
         return []
-    numbers = corpus.naming_in_data(name)[:MAX_READ]
-    if not numbers:
-        return []
-    defined = corpus.chunk(definition)
+    numbers, defined = corpus.naming_in_data(name)[:MAX_READ], corpus.chunk(definition)
     rules = rules_of(defined.language)
-    if not rules.symbols:
+    if not numbers or not rules.symbols:
         return []
     endings = "|".join(re.escape(one) for one in (*rules.extensions, ".h"))
     holds = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$]|(?:{endings})(?!\w))").search
