@@ -300,6 +300,14 @@ class Index:
         beside = np.isin(files, [file for file in own.tolist() if not rules_of(languages[file]).symbols])
         return chunks[np.lexsort((tests, imports, beside))].tolist()
 
+    def naming_in_data(self, name: str) -> list[int]:
+        """The chunks of markup and data that contain all parts of a name, without translations and generated files."""
+        collection = self.collection
+        chunks = collection.lexical.holding(terms_of_text(name))
+        files = collection.chunks.file[chunks]
+        own = [file for file in np.unique(files).tolist() if collection.is_data(file)]
+        return chunks[np.isin(files, own)].tolist() if own else []
+
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The statements that import renamed or removed files, as `import_files.importers` returns them."""
         from index.graph.import_files import importers

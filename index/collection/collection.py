@@ -166,6 +166,13 @@ class Collection:
         is_source = (rules.symbols or rules.template) and not is_secondary
         return CODE if is_source and not (is_translation(path) or _HIDDEN.search(path)) else ASIDE
 
+    def is_data(self, file: FileId) -> bool:
+        """Whether a file is markup or data, such as the layout of a screen or a manifest: it defines no symbols, and is
+        no text for readers, no translation and not generated."""
+        if self.static["prose"][file] or self.static["generated"][file]:
+            return False
+        return not rules_of(self.files.languages[file]).symbols and not is_translation(self.files.paths[file])
+
     def is_code(self, chunk: ChunkId) -> bool:
         """Whether a chunk is of CODE and not of a test inside it."""
         return not self.cells.in_tests[chunk] and self.kind_of(self.file_of(chunk)) == CODE

@@ -14,7 +14,7 @@ from context_pack.kinds.code.ties.usages import usage_patterns, uses
 from contracts.rows import rows
 from tests.clock import within
 
-WITHOUT_QUESTION = ("called", "filled")  # usages that no form of a question asks for
+WITHOUT_QUESTION = ("called", "extended", "filled")  # usages that no form of a question asks for
 FILES = {
     "shop/errors.py": "class CartError(Exception):\n    pass\n\n\n__all__ = ['CartError']\n",
     "shop/cart.py": "from shop.errors import CartError\n\n\nclass ShoppingCart:\n    def __init__(self, max_items=3):\n"
@@ -30,6 +30,9 @@ FILES = {
     "def limit(shelf):\n    if shelf.max_items == 9:\n        raise LookupError(shelf)\n    return shelf.max_items\n",
     "shop/tasks.py": "from queue_lib import job\n\n\n@job\ndef restock():\n    return 1\n\n\n@job(retries=3)\n"
     "def count():\n    return job\n",
+    "shop/signals.py": "class Signals:\n    cart_full = Signal()\n\n\n"
+    "def report(signals):\n    signals.cart_full.send(1)\n\n\n"
+    "def watch(signals):\n    signals.cart_full.connect(print)\n",
     "tests/test_cart.py": "from shop.cart import ShoppingCart\n\n\n"
     "def test_full():\n    assert ShoppingCart().max_items == 3\n",
     "notes.md": "# Cart\n\n`raise CartError(item)` where the cart is full, `except CartError` at the checkout.\n",
@@ -51,6 +54,8 @@ FILES = {
         ("where is LookupError raised", "limit", []),
         ("where is ShoppingCart injected", "ShoppingCart", ["grow"]),
         ("what is decorated with @job", "restock", ["count"]),
+        ("who emits the cart_full signal", "Signals", ["report"]),
+        ("who listens to cart_full events?", "Signals", ["watch"]),
     ],
 )
 def test_the_code_that_uses_a_name_so(tree: Path, question: str, first: str, users: list[str]) -> None:
@@ -94,6 +99,15 @@ def test_without_such_a_use_all_users_are_shown(tree: Path) -> None:
         ("set", "def " * 220),
         ("set", "(Full " * 150),
         ("set", "{" + "\n" * 900),
+        ("emitted", "send" * 220),
+        ("emitted", "send(" * 180),
+        ("handled", "on(a" * 220),
+        ("handled", "on(" + "()" * 450),
+        ("handled", "on(" + ":a" * 450),
+        ("extended", "class " * 150),
+        ("extended", "class a:" + ",\n" * 300),
+        ("extended", "class a(" + "()" * 400),
+        ("extended", "extends " + "<a>" * 300),
     ],
 )
 def test_text_that_only_looks_like_a_use_takes_no_time(usage: str, text: str) -> None:
@@ -142,6 +156,23 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("caught", "a.ts", "if (error instanceof Full) {\n", [1]),
         ("caught", "a.rs", "Full(size) => retry(),\nlet x = Full(1);\n", [1]),
         ("caught", "a.py", "except (\n    Empty,\n    Full,\n):\n    pass\n", [3]),
+        ("handled", "a.cpp", "connect(a, &A::Full, [] {\n  emit Full();\n});\nconnect(a, SIGNAL(Full()), b)", [1, 4]),
+        ("handled", "a.gd", "signal Full\nfunc _ready():\n\tFull.connect(close)\n\tFull.emit()\n", [3]),
+        ("handled", "b.cs", "cart.Full += OnFull;\nFull?.Invoke(this, e);\n", [1]),
+        ("handled", "b.java", "void onEvent(final Full event) {\n  bus.post(new Full());\n}\n", [1]),
+        ("handled", "a.swift", ".onReceive(center.publisher(for: .Full)) { _ in load() }\nlet a = Full()\n", [1]),
+        ("handled", "b.py", "@receiver(Full)\ndef load(a: Full):\n    pass\ndef handle(a: Full):\n    pass\n", [1, 4]),
+        ("handled", "c.py", "try:\n    a()\nexcept Full:\n    raise\n", [3]),
+        ("handled", "b.ts", "bus.on(Full, load)\nswitch (a) {\n  case Full:\n    bus.emit(Full)\n}\n", [1, 3]),
+        ("handled", "a.vue", "<script>\n</script>\n<template>\n  <cart @Full=\"load\" />\n</template>\n", [4]),
+        ("emitted", "a.cpp", "void Full();\nconnect(a, &Shop::Full, b);\nemit cart->Full(1);\n", [3]),
+        ("emitted", "a.gd", "func a():\n\tFull.connect(a)\n\tFull.emit(1)\n\temit_signal(\"Full\")", [3, 4]),
+        ("emitted", "b.cs", "event Action Full;\nFull += OnFull;\nFull?.Invoke(this);\n", [3]),
+        ("raised", "b.cs", "event Action Full;\nFull?.Invoke(this);\n", [2]),
+        ("emitted", "b.java", "void on(Full event) {}\nFull last;\nbus.post(\n  new Full(1));\n", [4]),
+        ("emitted", "c.java", "void on(Full event) {}\nFull last = new Full(1);\nbus.post(last);\n", [2]),
+        ("emitted", "a.js", "on('Full', load)\nthis.$emit('Full', 1)\ncommit('shop/Full')\n", [2, 3]),
+        ("emitted", "a.swift", "static let Full = Name(1)\ncenter.post(name: .Full, object: nil)\n", [2]),
         ("created", "a.cs", "class Full { }\nvar full = new Full { Size = 1 };\nFull Next(Full it) => it;\n", [2]),
         ("created", "a.go", "type Full struct {\nfunc (f Full) S() Full {\nx := &shop.Full{1}\ny := Full{2}\n", [3, 4]),
         ("created", "a.rs", "impl Full {\nfn size(&self) -> Full {\nlet a = Full::with_size(1);\n", [3]),
@@ -161,6 +192,14 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("set", "b.rs", "self.Full = 1;\nstruct A {\n    Full: usize,\n}\nA { Full: 2 };\n", [1, 5]),
         ("set", "a.go", "c := Config{\n\tFull: 1,\n}\n_ = c.Full\n", [2]),
         ("set", "b.go", "a.Full, err = load()\nlog(a.Full, b == c)\nif _, b.Full = of(); ok {\n", [1, 3]),
+        ("extended", "a.java", "class A extends B<Full> {\n}\nclass C implements B<D>, Full {\n}\nFull last;\n", [3]),
+        ("extended", "a.kt", "class A(val size: Full) : B()\nclass C(a: Int) : B<Int>(), Full\n", [2]),
+        ("extended", "a.cpp", "class API A final : public B,\n  public Full {\n  Full next;\n};\n", [2]),
+        ("extended", "a.py", "class A(B, shop.Full):\n    last: Full\n    def of(self, a: Full) -> B: ...\n", [1]),
+        ("extended", "a.gd", "extends Full\n\nvar last: Full\n", [1]),
+        ("extended", "a.rs", "impl<T> Full<T> for A {\n}\nimpl Full {\n}\n", [1]),
+        ("extended", "a.rb", "class A < Shop::Full\n  Full.new\nend\n", [1]),
+        ("extended", "a.m", "@interface A : Full\n@end\n", [1]),
         ("filled", "a.go", "c := Config{\n\tEmpty: 1,\n\tFull: 2,\n}\n_ = c.Full == 3\n", [3]),
         ("filled", "a.cs", "var c = new Config { Full = 1 };\nif (c.Full == 2) { Full(c); }\n", [1]),
         ("filled", "a.kt", "val c = Config(Full = 1)\nval d = c.Full\n", [1]),
@@ -174,6 +213,7 @@ def test_a_variable_of_the_environment_that_a_script_sets_leads_to_its_readers(t
         ("registered", "a.rs", "app.add_plugins(shop::Full)\nFull::new()\n", [1]),
         ("registered", "a.js", "app.use(Full)\nnew Full()\n", [1]),
         ("registered", "a.rb", "KINDS = [\n  Empty,\n  Full,\n]\nFull.new\n", [3]),
+        ("registered", "a.xml", "<app>\n  <receiver name=\".cart.Full\" />\n  <Full />\n</app>\n", [2]),
         ("returned", "a.go", "func New(size int) (*Full, error) {\nfunc of(a Full) int {\n", [1]),
         ("returned", "b.go", "func (s *Shop) of(a Full) int {\nfunc (s *Shop) all(a int) (b []Full, c error) {\n", [2]),
         ("returned", "c.go", "func (s *Shop) Full() int {\nfunc (s *Shop) of(a int) shop.Full {\n", [2]),
@@ -203,14 +243,42 @@ def test_a_form_of_a_usage_matches_its_example(usage: str, rank: str, example: s
 
 @pytest.mark.parametrize(
     "question",
-    ["where is CartBox rendered", "what renders CartBox", "which page shows the CartBox", "who opens CartBox?"],
+    [
+        "where is CartBox rendered",
+        "what renders CartBox",
+        "which page shows the CartBox",
+        "who opens CartBox?",
+        "who navigates to the CartBox",
+        "where is CartBox launched",
+    ],
 )
 def test_what_shows_a_component_uses_it(tree: Path, question: str) -> None:
     assert relation_in(api.open(tree).corpus, question) == ("CartBox", "users")
 
 
+@pytest.mark.parametrize("question", ["which classes extend JobRunner", "subclasses of JobRunner", "extends JobRunner"])
+def test_subtypes_of_a_type_from_elsewhere(tree: Path, question: str) -> None:
+    (tree / "shop/runners.py").write_text(
+        "from queue_lib import JobRunner\n\n\nclass Restock(JobRunner):\n    pass\n\n\n"
+        "def run(job: JobRunner):\n    job.run()\n"
+    )
+    answer = api.open(tree).query(question)
+    assert [item.symbol for item in answer.data.items] == ["Restock"]
+    assert answer.grade is not None and answer.grade.confidence == "strong"
+
+
+def test_subtypes_in_a_language_without_a_graph(tmp_path: Path) -> None:
+    (tmp_path / "cart.gd").write_text("class_name CartBase\nextends Node\n\nfunc total():\n\treturn 0\n")
+    (tmp_path / "big.gd").write_text("extends CartBase\n\nfunc total():\n\treturn 9\n")
+    (tmp_path / "shop.gd").write_text("extends Node\n\nfunc of(cart: CartBase):\n\treturn cart.total()\n")
+    answer = api.open(tmp_path).query("subclasses of CartBase")
+    assert [item.file for item in answer.data.items] == ["cart.gd", "big.gd"]
+    assert not any("text search" in hint.text for hint in answer.hints)
+
+
 def test_what_questions_ask_for_has_forms() -> None:
-    assert {usage for usage, *_ in rows(usages.__file__, "usages.tsv")} == {*USAGES, *WITHOUT_QUESTION}
+    forms = rows(usages.__file__, "usages.tsv")
+    assert {usage for own, *_ in forms for usage in own.split()} == {*USAGES, *WITHOUT_QUESTION}
 
 
 @pytest.mark.parametrize("question", ["where is cart->count set", "who changes shop.cart->count to 0"])

@@ -21,7 +21,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.search import ranker
 from index.search.query import parse_query
-from index.search.spelling import only_code_spells, symbol_of
+from index.search.spelling import is_only_code, only_code_spells, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Grade, Scored, TraceReading
 
@@ -71,9 +71,21 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         rest, inside = within(corpus, respelled, settings)
     name = name_of(corpus, with_name(corpus, rest), inside)
     about = _about(corpus, name, inside, has, (*misspelt, *notes))
+    about = _with_wiring(corpus, about, inside)
     left_out = _left_out(corpus, about.primaries, has)
     about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
     return about if name == query else replace(about, title=query)
+
+
+def _with_wiring(corpus: Corpus, about: Question, settings: Settings) -> Question:
+    """The question; if it is a name, with ties to markup and data that name the definition."""
+    definitions = about.definitions
+    name = symbol_of(about.query).rpartition(".")[2] if definitions and settings.related_mode != "none" else ""
+    if not name or not is_only_code(name) or not corpus.naming_in_data(name):
+        return about
+    from context_pack.kinds.code.ties.wiring import wired
+
+    return replace(about, beside=(wired(corpus, name, definitions[0].chunk, settings),))
 
 
 def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:

@@ -50,7 +50,11 @@ _PARTS = (
     ("WHO", r"(?:who|what|which\s+(?!migrations?\b)\w+|(?:all\s+|the\s+)*(?:code|places?)\s+that|PLACE\s+\w+)"),
     ("PLACE", r"(?:(?:(?:all\s+|the\s+)*places?\s+)?where|when)(?:\s+else)?(?:\s+(?:is|are|do|does))?"),
     ("ROUTINES", r"(?:who|what|(?:(?:all|which)\s+)?(?:functions?|methods?)(?:\s+that)?)"),
-    ("ONE", r"\s+(?:(?:an?|new|the)\s+)*CODENAME(?:\s+(?:class|errors?|exceptions?|instances?|objects?|structs?))?"),
+    (
+        "ONE",
+        r"\s+(?:(?:an?|new|the)\s+)*CODENAME(?:\s+(?:class|errors?|events?|exceptions?|instances?"
+        r"|messages?|notifications?|objects?|signals?|structs?))?",
+    ),
     (
         "VALUE",
         r"\s+(?:the\s+)?SPELLEDNAME(?:\s+(?:attribute|field|flag|member|option|property|setting|value|variable))?",
@@ -66,14 +70,19 @@ def _pattern(form: str) -> re.Pattern[str]:
     return lazy_regex(with_parts(form, _PARTS) + r"\s*[?.]?", re.IGNORECASE)
 
 
-USAGES = ("raised", "caught", "created", "set", "registered", "returned", "taken", "imported", "annotated")
+USAGES = (
+    "raised", "caught", "handled", "emitted", "created", "set", "registered", "returned", "taken", "imported",
+    "annotated",
+)  # fmt: skip
 RELATIONS = ("users", "used", "tests", "tested", "subtypes", "bases", "family", *USAGES)
 _KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _OF_TIES = frozenset(word for asks, some, _ in _FORMS if asks in RELATIONS for word in some)
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _MAY_HAVE_NAME = lazy_regex(r"(?:\s|^(?=\S+[_.]))[^\s\w]?\w*(?:[A-Z_.:@]|->)")
-_SHOWS = lazy_regex(r"\b(?:display|embed|open|render|show)(?:s|ed|n)?\b", re.IGNORECASE)
+_SHOWS = lazy_regex(
+    r"\b(?:display|embed|goe|launch|navigate|open|present|push|render|route|show|start)(?:e?s|e?d|n)?\b", re.IGNORECASE
+)
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 

@@ -349,6 +349,9 @@ class Repositories:
     def naming(self, name: str) -> list[int]:
         return [one.first + chunk for one in self._members for chunk in one.corpus.naming(name)]
 
+    def naming_in_data(self, name: str) -> list[int]:
+        return [one.first + chunk for one in self._members for chunk in one.corpus.naming_in_data(name)]
+
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """None: whoever asks has a change, which is that of a single repository."""
         return []

@@ -12,6 +12,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.ties.calls import calls
 from context_pack.kinds.code.ties.listing import ties_of
 from context_pack.kinds.code.ties.users import MAX_FOLLOWED, MENTIONED, implementers_of, users_of
+from context_pack.kinds.code.ties.wiring import wired
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
@@ -68,7 +69,8 @@ def users(
         ties = _related(corpus, text, chunks, _SUBTYPES, settings)
     if not ties:
         by_name += _containing(corpus, meant)
-    return tests_last(corpus, _with_those_by_name(corpus, ties, by_name, chunks, settings))
+    ties = _with_those_by_name(corpus, ties, by_name, chunks, settings)
+    return tests_last(corpus, distinct([*ties, *wired(corpus, meant[0].name, meant[0].chunk, settings)]))
 
 
 def tests(

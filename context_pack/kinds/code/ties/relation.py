@@ -36,6 +36,7 @@ from index.types import EXACT_SCORE, Scored, SymbolRow, Tie
 
 MAX_TIES = 40
 MAX_PARTS = 20  # hits that may be further parts of long definitions
+EXTENDED = "extended"  # a usage of usages.tsv: what the text says of subtypes that the graph does not know
 _KINSHIP = ("subtypes", "bases", "family")
 _UNKNOWN = {
     "subtypes": "no implementation or subclass of", "bases": "no base of", "family": "no base and no subclass of",
@@ -110,6 +111,8 @@ def _in_graph(
         ties = graph.subtypes(corpus, text, meant, chunks, settings, with_bases=asks == "family")
     else:
         return _of_users(corpus, text, name, meant, hits, asks, settings)
+    if asks == "subtypes" and not ties and (used := by_usage(corpus, name, meant, hits, EXTENDED, settings)):
+        return Relation(name, used[0], used[1][:MAX_TIES], used[2])
     if not ties and (len(meant) > MAX_DEFINITIONS or _is_of_prose(name, asks, meant)):
         return None
     if asks == "subtypes":  # of several types of a name, the one comes first that most have as their base
@@ -157,10 +160,13 @@ def _hits(corpus: Corpus, name: str, meant: Sequence[SymbolRow], definitions: in
 def _of_name(corpus: Corpus, text: str, name: str, asks: str, settings: Settings) -> Relation | None:
     """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
     usage = "called" if asks == "users" and only_code_spells(name) and corpus.defined(name) else asks
-    if usage not in ("called", *USAGES):
+    usage = EXTENDED if asks == "subtypes" else usage
+    if usage not in ("called", EXTENDED, *USAGES):
         return None
     if places := places_of_name(corpus, text, name, usage, settings):
         return Relation(name, places, (), {}, is_complete=True)
+    if usage == EXTENDED:
+        return None
     return Relation(name, (), (), {}) if only_code_spells(name) and has_exact_hit(corpus, name, settings) else None
 
 

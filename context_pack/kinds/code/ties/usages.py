@@ -48,6 +48,7 @@ USED = Why("exact.key", 1.0, 1.0)  # the reason of a place that uses a name whic
 MAX_PLACES = 12  # that use such a name
 MAX_HITS = 2_000  # for the text, which order the files of these places
 MAX_FIELDS = 2  # of a name, of which a variable may have one
+OF_EVENTS = ("emitted", "handled")  # usages of events, whose names may have dots: `cart.paid`
 ALSO, FILLED = "also", "filled"  # a rank and a usage of usages.tsv
 Lines = tuple[tuple[int, int], ...]
 
@@ -131,12 +132,15 @@ def by_usage(
 
 def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: Settings) -> list[Scored]:
     """The places that use a name so, best first for the text, code before tests; of a field behind a variable (`set`:
-    `cart->total`), first those with this variable, below the lines that declare the field, if only few do."""
+    `cart->total`), first those with this variable, below the lines that declare the field, if only few do; of an event,
+    those with its whole name (`cart.paid`), if there are any."""
     passes = corpus.allowed(settings.filters)
     receiver = _LAST.sub("", name)
     member = name.removeprefix(receiver)
     lines = uses(corpus, member, usage, receiver=receiver) if receiver and usage == "set" else {}
     fields = corpus.fields(member) if lines else []
+    if receiver and usage in OF_EVENTS:
+        lines = uses(corpus, name, usage)
     lines = lines or uses(corpus, member, usage)
     file_of = {number: corpus.chunk(number).file for number in lines}
     hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if lines else ()
@@ -151,7 +155,7 @@ def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: S
 
 def usage_patterns(name: str, usage: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """The ranks of a usage, each with its pattern, which has a group for each place of the name."""
-    for rank, forms in groupby((form for form in _FORMS if form[0] == usage), key=lambda form: form[1]):
+    for rank, forms in groupby((form for form in _FORMS if usage in form[0].split()), key=lambda form: form[1]):
         yield rank, re.compile("|".join(regex_of(pattern, name) for *_, pattern in forms), re.MULTILINE)
 
 
