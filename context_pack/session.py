@@ -149,7 +149,7 @@ class Session:
         certain = trace is not None or (scored and scored[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"), *coverage_hints(self.corpus))
-        hints = (*self._refresh_hints(), *confidence_hints(self.corpus, scored, grade, settings), *more)
+        hints = (*self._refresh_hints(), *confidence_hints(self.corpus, words, scored, grade, settings), *more)
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:

@@ -183,6 +183,9 @@ class MemoryIndex:
     def respellings(self, text: str) -> dict[str, str]:
         return {}
 
+    def near_in_meaning(self, query: str, *, filters: Filters | None = None, limit: int = 3) -> list[str]:
+        return []
+
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """Names that begin with the same three letters."""
         names = sorted({str(row.symbol) for row in self.rows if row.symbol}) if text.isidentifier() else []

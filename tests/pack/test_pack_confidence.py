@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,29 @@ def test_a_place_that_does_not_exist_is_not_guessed(tmp_path: Path) -> None:
     answer = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"}).query("zebra quagga")
     assert answer.data.items == ()
     assert any(hint.text.startswith("Nothing in this repository shares a word") for hint in answer.hints)
+
+
+@pytest.mark.parametrize(("query", "names"), [("backpressure", ["pause_reading"]), ("backpresxure", [])])
+def test_words_that_nothing_has_lead_to_the_names_nearest_in_meaning(
+    query: str, names: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "flow.py").write_text("def pause_reading(flow, high_water):\n    flow.read_paused = True\n")
+    (tmp_path / "flow.md").write_text("# Flow control\n\nReading is paused above the high water mark.\n")
+    for other in (
+        "cart invoice",
+        "colour palette",
+        "user password",
+        "parcel address",
+        "image thumbnail",
+        "mail digest",
+    ):
+        verb, noun = other.split()
+        body = "".join(f"def {verb}_{noun}_{number}({verb}):\n    return {verb}.{noun}\n\n\n" for number in range(3))
+        (tmp_path / f"{verb}.py").write_text(body)
+    answer = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"}).query(query)
+    assert answer.data.items == ()
+    near = [hint.text for hint in answer.hints if hint.text.startswith("Nearest in meaning")]
+    assert [re.split(r"[:,.] ?", text)[1] for text in near] == names
 
 
 @pytest.mark.parametrize("query", ["enter_client_id", "client_key_3", "client key of the cart"])

@@ -108,7 +108,9 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(primaries, query, has, grade, notes, confidence_hints(corpus, primaries, grade, settings))
+        return Question(
+            primaries, query, has, grade, notes, confidence_hints(corpus, query, primaries, grade, settings)
+        )
     names = nearest(corpus, query) if trace is None else []  # the frames of a trace need no suggestions
     if names and (not primaries or _is_misspelt(corpus, query, names[0], primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
@@ -116,7 +118,8 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
         notes = (*suggestions(query, names, "query", answers), *notes)
         grade = Grade("weak", f"nothing has this name; {names[0]} is the nearest one")
         return Question(primaries, answers or query, has, grade, notes)
-    hints, notes = confidence_hints(corpus, primaries, grade, settings), (*suggestions(query, names, "query"), *notes)
+    hints = confidence_hints(corpus, query, primaries, grade, settings)
+    notes = (*suggestions(query, names, "query"), *notes)
     if not primaries and NO_MATCH not in hints:
         hints, notes = (), (*hints, *notes)
     return Question(primaries, query, has, grade, notes, hints)
@@ -202,7 +205,7 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
 
 
 def confidence_hints(
-    corpus: Corpus, hits: Sequence[object], grade: Grade | None, settings: Settings
+    corpus: Corpus, query: str, hits: Sequence[object], grade: Grade | None, settings: Settings
 ) -> tuple[Hint, ...]:
     """A hint on how sure a weak answer is, or on what to try if there is no answer."""
     if not hits:
@@ -211,11 +214,24 @@ def confidence_hints(
             return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
         if grade == ranker.FILTERED_OUT:
             return (NO_FILE_PASSES,)
-        return (NO_MATCH if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
+        is_filtered = settings.filters not in (Filters(), Filters(docs="first"))
+        return (FILTERED_OUT if is_filtered else NO_MATCH, *_near_in_meaning(corpus, query, settings.filters))
     if grade is None or grade.confidence == "strong":
         return ()
     sure = "Weak match" if grade.confidence == "weak" else "No confident match: this may be the wrong repository"
     return (Hint("warn", f"{sure} ({grade.reason})."),)
+
+
+def _near_in_meaning(corpus: Corpus, query: str, filters: Filters) -> tuple[Hint, ...]:
+    """Hints that name what is nearest in meaning to words that nothing here has, and a command for the first."""
+    names = corpus.near_in_meaning(query, filters=filters, limit=MAX_SUGGESTED)
+    if not names:
+        return ()
+    return Hint("info", f"Nearest in meaning: {', '.join(names)}."), _command("query", names[0])
+
+
+def _command(verb: str, name: str) -> Hint:
+    return Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`")
 
 
 def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
@@ -253,7 +269,7 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
     subject = "name is" if len(names) == 1 else "names are"
     near = f"showing {answers}, the nearest name" if answers else f"the nearest {subject} {', '.join(names)}"
     info = f"Nothing is named {text.strip()} here: {near}."
-    return (Hint("info", info), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
+    return (Hint("info", info), *(_command(verb, name) for name in names))
 
 
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -367,6 +367,11 @@ class Repositories:
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
+
+    def near_in_meaning(self, query: str, *, filters: Filters | None = None, limit: int = 3) -> list[str]:
+        """Those of each repository in turns: nearness is not comparable between them."""
+        answers = [corpus.near_in_meaning(query, filters=filters, limit=limit) for corpus in self._corpora]
+        return [*islice(dict.fromkeys(name for names in zip_longest(*answers) for name in names if name), limit)]
 
     def contains(self, word: str) -> bool:
         return any(corpus.contains(word) for corpus in self._corpora)
