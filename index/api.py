@@ -133,9 +133,9 @@ class Index:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""
         return self._searcher.evidence(query, filters or Filters())
 
-    def near_in_meaning(self, query: str, *, filters: Filters | None = None, limit: int = 3) -> list[str]:
+    def near_in_meaning(self, query: str, *, limit: int = 3) -> list[str]:
         """The symbols of code nearest in meaning to words that the model knows, nearest first."""
-        return self._searcher.near_in_meaning(query, filters or Filters(), limit)
+        return self._searcher.near_in_meaning(query, limit)
 
     def paths(self) -> list[str]:
         """The paths of all files, sorted."""

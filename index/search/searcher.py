@@ -327,17 +327,17 @@ class Searcher:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""
         return round(self.ranker.evidence_points(self.question(text, filters).passages.evidence), 4)
 
-    def near_in_meaning(self, text: str, filters: Filters, limit: int) -> list[str]:
+    def near_in_meaning(self, text: str, limit: int) -> list[str]:
         """The symbols of code that are nearest in meaning to a text of words that the model knows, nearest first; none
         whose nearness may be chance."""
-        question, collection = self.question(text, filters), self.collection
+        question, collection = self.question(text, Filters()), self.collection
         terms = question.measured.query.terms
         if not terms or not all(map(self.embedder.knows, terms)):
             return []
         dense = question.measured.chunk["dense"]
-        chunks = np.flatnonzero((dense >= STANDS_OUT) & question.allowed[collection.chunks.file])
-        nearest = map(ChunkId, chunks[np.argsort(-dense[chunks], kind="stable")].tolist())
-        symbols = (collection.symbol_of(chunk) for chunk in nearest if collection.is_code(chunk))
+        chunks = np.flatnonzero(dense >= STANDS_OUT)
+        nearest = collection.code_among(chunks[np.argsort(-dense[chunks], kind="stable")])
+        symbols = map(collection.symbol_of, nearest)
         return [*islice(dict.fromkeys(filter(None, symbols)), limit)]
 
     def _by_lines(self, question: Question, top_k: int) -> Iterator[Scored]:

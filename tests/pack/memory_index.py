@@ -183,7 +183,7 @@ class MemoryIndex:
     def respellings(self, text: str) -> dict[str, str]:
         return {}
 
-    def near_in_meaning(self, query: str, *, filters: Filters | None = None, limit: int = 3) -> list[str]:
+    def near_in_meaning(self, query: str, *, limit: int = 3) -> list[str]:
         return []
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:

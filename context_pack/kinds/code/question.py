@@ -214,20 +214,22 @@ def confidence_hints(
             return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
         if grade == ranker.FILTERED_OUT:
             return (NO_FILE_PASSES,)
-        is_filtered = settings.filters not in (Filters(), Filters(docs="first"))
-        return (FILTERED_OUT if is_filtered else NO_MATCH, *_near_in_meaning(corpus, query, settings.filters))
+        if settings.filters not in (Filters(), Filters(docs="first")):
+            return (FILTERED_OUT,)
+        return _near_in_meaning(corpus, query) or (NO_MATCH,)
     if grade is None or grade.confidence == "strong":
         return ()
     sure = "Weak match" if grade.confidence == "weak" else "No confident match: this may be the wrong repository"
     return (Hint("warn", f"{sure} ({grade.reason})."),)
 
 
-def _near_in_meaning(corpus: Corpus, query: str, filters: Filters) -> tuple[Hint, ...]:
+def _near_in_meaning(corpus: Corpus, query: str) -> tuple[Hint, ...]:
     """Hints that name what is nearest in meaning to words that nothing here has, and a command for the first."""
-    names = corpus.near_in_meaning(query, filters=filters, limit=MAX_SUGGESTED)
+    names = corpus.near_in_meaning(query, limit=MAX_SUGGESTED)
     if not names:
         return ()
-    return Hint("info", f"Nearest in meaning: {', '.join(names)}."), _command("query", names[0])
+    info = f"Nothing in this repository shares a word with this query. Nearest in meaning: {', '.join(names)}."
+    return Hint("info", info), _command("query", names[0])
 
 
 def _command(verb: str, name: str) -> Hint:

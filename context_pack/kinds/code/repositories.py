@@ -368,9 +368,9 @@ class Repositories:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
 
-    def near_in_meaning(self, query: str, *, filters: Filters | None = None, limit: int = 3) -> list[str]:
+    def near_in_meaning(self, query: str, *, limit: int = 3) -> list[str]:
         """Those of each repository in turns: nearness is not comparable between them."""
-        answers = [corpus.near_in_meaning(query, filters=filters, limit=limit) for corpus in self._corpora]
+        answers = [corpus.near_in_meaning(query, limit=limit) for corpus in self._corpora]
         return [*islice(dict.fromkeys(name for names in zip_longest(*answers) for name in names if name), limit)]
 
     def contains(self, word: str) -> bool:
