@@ -88,7 +88,7 @@ def test_what_the_file_of_a_tool_does_not_run_is_no_task(tree: Path) -> None:
 def test_the_variables_of_a_role_are_no_tasks(tree: Path) -> None:
     options = "carts_options:\n  - name: queue\n    value: 1\n  - name: method\n    value: 2\n"
     write(tree, {"roles/carts/defaults/main.yml": options, "roles/carts/vars/main.yml": options})
-    write(tree, {"src/queue.py": "class TaskQueue:\n    def next_task(self):\n        return self.queue.pop()  # the task\n"})
+    write(tree, {"src/queue.py": "class TaskQueue:\n    def next_task(self):\n        return self.queue.pop()\n"})
     assert api.query("task queue", repo=tree).items[0].file == "src/queue.py"
     assert api.query("the handler method", repo=tree).items[0].score < EXACT_SCORE
 

@@ -34,9 +34,9 @@ def most_telling(
     imported = [] if file else _imported(corpus, target, chunks, settings)
     by_name = ties_by_name(corpus, file, chunks, definitions, settings)
     if not file and _is_outside_code(corpus, chunks):
-        whole = corpus.chunk(chunks[0]).file
-        parts = corpus.chunks_of_file(whole)
-        of_file = ties_by_name(corpus, whole, parts, definitions, settings)
+        around = corpus.chunk(chunks[0]).file
+        parts = corpus.chunks_of_file(around)
+        of_file = ties_by_name(corpus, around, parts, definitions, settings)
         if of_file or _has_edges(corpus, parts):  # otherwise only what resembles the place says more
             chunks, by_name = parts, of_file
     by_name = [*imported, *by_name]
