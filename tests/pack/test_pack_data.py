@@ -14,6 +14,7 @@ from index.search.fields.migrations import migration_hits
 from index.search.places.numbers import number_hits
 from index.search.places.tasks import tools
 from index.search.scope import SearchScope
+from index.types import EXACT_SCORE
 from tests.pack.conftest import write
 
 FILES = {
@@ -82,6 +83,14 @@ def test_what_the_file_of_a_tool_does_not_run_is_no_task(tree: Path) -> None:
     assert api.query("make request", repo=tree).items[0].file == "src/request.py"
     write(tree, {"ui/package.json": '{\n  "scripts": {\n    "vite": "vite serve"\n  }\n}\n'})
     assert api.query("npm run vite", repo=tree).items[0].file == "ui/package.json"  # the other one depends on it
+
+
+def test_the_variables_of_a_role_are_no_tasks(tree: Path) -> None:
+    options = "carts_options:\n  - name: queue\n    value: 1\n  - name: method\n    value: 2\n"
+    write(tree, {"roles/carts/defaults/main.yml": options, "roles/carts/vars/main.yml": options})
+    write(tree, {"src/queue.py": "class TaskQueue:\n    def next_task(self):\n        return self.queue.pop()\n"})
+    assert api.query("task queue", repo=tree).items[0].file == "src/queue.py"
+    assert api.query("the handler method", repo=tree).items[0].score < EXACT_SCORE
 
 
 def test_the_words_of_tools_are_those_of_their_rows() -> None:

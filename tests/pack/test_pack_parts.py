@@ -249,6 +249,17 @@ def test_the_rest_of_a_long_one_of_the_names_of_a_sentence_comes_before_other_co
     }  # fmt: skip
 
 
+def test_a_file_that_contains_a_name_on_lines_far_apart_is_shown(tmp_path: Path) -> None:
+    net = "    coalesce(cart_lines.net_{0}, 0) as net_of_line_{0},\n    tax_{0},\n    owner_{0},\n"
+    (tmp_path / "parts.sql").write_text(f"select\n{''.join(map(net.format, range(9)))}    total\nfrom totals\n")
+    (tmp_path / "totals.sql").write_text("-- the primary key, and its tests\nselect id, tests\nfrom cart_lines\n")
+    keys = (f"- name: key_{number}\n  description: tests of the primary key\n" for number in range(120))
+    (tmp_path / "keys.yml").write_text("".join(keys))
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    pack = session.query("Add the primary key tests to cart_lines", max_chars=3_000).data
+    assert [item.file for item in pack.items[:2]] == ["totals.sql", "parts.sql"]
+
+
 @pytest.mark.parametrize(("places", "count"), [(3, 2), (4, 0)])
 def test_of_an_ambiguous_name_in_a_sentence_the_first_definitions_come_first(
     places: int, count: int, tmp_path: Path

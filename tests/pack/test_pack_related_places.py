@@ -54,6 +54,15 @@ def test_the_head_of_a_file_means_the_file(tree: Path) -> None:
     assert "dress" in {hit.symbol for hit in hits}
 
 
+def test_a_place_in_a_file_without_ties_is_what_its_lines_say(tree: Path) -> None:
+    for name in ("plain", "other"):
+        keys = "".join(f"# the crate {number}\ncrate_{number}: {'wood ' * 40}\n" for number in range(30))
+        (tree / f"{name}.yml").write_text(f"# how {name} carts wait in the queue\n\n{keys}", encoding="utf-8")
+    (tree / "queue.yml").write_text("# carts wait in the queue\nqueue: 1\n", encoding="utf-8")
+    hits = api.related("plain.yml:1", repo=tree).hits
+    assert {"other.yml", "plain.yml"} <= {hit.file for hit in hits}
+
+
 def test_an_import_in_one_of_several_repositories(tree: Path) -> None:
     for name in ("one", "two"):
         (tree.parent / name).mkdir()

@@ -284,6 +284,7 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         "tests for the type clean",
         "what uses the component show.",
         "parent of clean",
+        "consumers of clean",
     ):
         assert relation_in(session.corpus, text)[0] == ""
     for text in (

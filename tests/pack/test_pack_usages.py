@@ -79,6 +79,14 @@ def test_a_field_set_only_by_its_own_type_is_an_answer(tree: Path) -> None:
     assert answer.grade is not None and answer.grade.confidence == "strong"
 
 
+def test_a_plain_word_behind_a_variable_is_no_event(tree: Path) -> None:
+    (tree / "shop/till.py").write_text("def read(stream):\n    stream.on('data', print)\n")
+    (tree / "shop/reply.py").write_text("def parse_reply(response):\n    return parse(response.data)\n")
+    assert api.query("who handles response.data", repo=tree).items[0].file == "shop/reply.py"
+    (tree / "shop/bell.py").write_text("class Bell:\n    pass\n\n\ndef hear(bell):\n    bell.on('rung', print)\n")
+    assert "hear" in {item.symbol for item in api.query("who listens to Bell.rung", repo=tree).items}
+
+
 def test_a_use_by_the_definition_itself_is_not_all_of_an_answer(tree: Path) -> None:
     (tree / "shop/bag.py").write_text("class Bag:\n    def same(self, other):\n        return isinstance(other, Bag)\n")
     (tree / "shop/pack.py").write_text("from shop.bag import Bag\n\n\ndef pack():\n    return Bag()\n")

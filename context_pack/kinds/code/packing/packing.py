@@ -372,6 +372,8 @@ class Packer:
             return None
         forms = self._forms_of(hit)
         cut = forms.excerpt(min(room, share))
+        if cut is None and hit.pinned and hit.score >= EXACT_SCORE:  # the lines that it is shown for are far apart
+            cut = forms.excerpt(min(room, filling.largest.chars))
         if cut and cut.line_count < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
         if cut is None and (

@@ -32,10 +32,14 @@ def most_telling(
     definitions, most = symbols_at(corpus, target, chunks), settings.top_k
     file = file_of(corpus, target)
     imported = [] if file else _imported(corpus, target, chunks, settings)
+    by_name = ties_by_name(corpus, file, chunks, definitions, settings)
     if not file and _is_outside_code(corpus, chunks):
-        file = corpus.chunk(chunks[0]).file
-        chunks = corpus.chunks_of_file(file)
-    by_name = [*imported, *ties_by_name(corpus, file, chunks, definitions, settings)]
+        around = corpus.chunk(chunks[0]).file
+        parts = corpus.chunks_of_file(around)
+        of_file = ties_by_name(corpus, around, parts, definitions, settings)
+        if of_file or _has_edges(corpus, parts):  # otherwise only what resembles the place says more
+            chunks, by_name = parts, of_file
+    by_name = [*imported, *by_name]
     # The names of the target's symbols, however it was given: the same place has the same ties.
     names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or target
 
@@ -70,9 +74,14 @@ def _imported(corpus: Corpus, target: str, chunks: Sequence[int], settings: Sett
 
 
 def _is_outside_code(corpus: Corpus, chunks: Sequence[int]) -> bool:
-    """Whether nothing at a place is defined, used or documented, as in the head of a file: then the file is meant."""
+    """Whether nothing at a place is defined, used or documented, as in the head of a file: then the file is
+    meant, if it has ties."""
     is_bare = all(corpus.chunk(number).symbol is None for number in chunks)
-    return is_bare and not corpus.related(chunks, "", Follow(1, 1, together=True))
+    return is_bare and not _has_edges(corpus, chunks)
+
+
+def _has_edges(corpus: Corpus, chunks: Sequence[int]) -> bool:
+    return bool(corpus.related(chunks, "", Follow(1, 1, together=True)))
 
 
 def _in_turns(corpus: Corpus, order: Sequence[Tie], ties: Sequence[Tie]) -> list[Tie]:

@@ -19,7 +19,7 @@ from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import TYPES
-from index.search.spelling import VARIABLE
+from index.search.spelling import VARIABLE, is_only_code
 from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 # Parts of the patterns. What repeats takes all or nothing (`++`) or has an end: chunks may be full of dots or blanks.
@@ -141,6 +141,8 @@ def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: S
     fields = corpus.fields(member) if lines else []
     if receiver and usage in OF_EVENTS:
         lines = uses(corpus, name, usage)
+        if not lines and receiver.islower() and not is_only_code(member):
+            return []  # `response.data` is no event `data`
     lines = lines or uses(corpus, member, usage)
     file_of = {number: corpus.chunk(number).file for number in lines}
     hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if lines else ()
