@@ -21,14 +21,13 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
 from context_pack.kinds.code.removed import (
     imports,
-    mention_of,
     mentions,
-    primary,
     reason_names,
     removed_names,
     replaced_names,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, Question
+from context_pack.kinds.code.selection import HUNK_SHARE, Question, primary
+from context_pack.kinds.code.ties.mentions import mention_of
 from context_pack.kinds.code.ties.users import MAX_FOLLOWED, overriders_of, users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS

@@ -14,7 +14,7 @@ from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
-from contracts.records import Hint
+from contracts.records import Hint, Why
 from index.roles import in_any_language
 from index.search.query import parse_query
 from index.search.scope import distinct
@@ -87,6 +87,11 @@ class Question:
             return []
         exact = (one for one in self.primaries if one.score >= EXACT_SCORE)
         return [one for one in exact if one.reason == "exact.symbol"][:SEEDS]
+
+
+def primary(chunk: int, why: Why, lines: tuple[tuple[int, int], ...] = (), best: float = 1.0) -> Scored:
+    """A primary item; `lines` are shown by every form of it, `best` is its score if it is the first item."""
+    return Scored(chunk, best, why.points, lambda: (why,), lines)
 
 
 @frozen

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 
 from chunker.kinds import ROUTINES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_NAMESAKES, primary
+from context_pack.kinds.code.selection import primary
+from context_pack.kinds.code.ties.mentions import MAX_NAMESAKES
 from context_pack.kinds.code.ties.usages import naming_types, uses
 from context_pack.kinds.code.ties.users import DECLARED, READ, callers_by_interface, role_of
 from index.collection.collection import CONSTRUCTORS

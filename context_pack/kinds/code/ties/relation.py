@@ -21,8 +21,7 @@ from context_pack.kinds.code.question_forms import (
     has_exact_hit,
     relation_in,
 )
-from context_pack.kinds.code.removed import primary
-from context_pack.kinds.code.selection import LinesOf, lines_of_users
+from context_pack.kinds.code.selection import LinesOf, lines_of_users, primary
 from context_pack.kinds.code.ties import graph
 from context_pack.kinds.code.ties.calls import declarations_of_many, wrappers
 from context_pack.kinds.code.ties.usages import by_usage, places_of_name

@@ -11,8 +11,8 @@ from chunker.kinds import VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_READ, primary
-from context_pack.kinds.code.selection import LinesOf
+from context_pack.kinds.code.selection import LinesOf, primary
+from context_pack.kinds.code.ties.mentions import MAX_READ
 from context_pack.kinds.code.ties.users import DECLARED, READ, role_of, subtypes_of
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts

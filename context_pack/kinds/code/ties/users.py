@@ -14,7 +14,7 @@ from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
+from context_pack.kinds.code.ties.mentions import MAX_NAMESAKES, MAX_READ, mention_of
 from context_pack.options.resolve import Settings
 from contracts.records import Why
 from index.graph.path_ends import nearest, shared_parts
