@@ -14,7 +14,6 @@ from index.collection.tables import DefinitionRow
 from index.roles import is_translation
 from index.search.definitions import TYPES
 from index.search.fields.data_names import option_names
-from index.search.routing.mounts import enclosing
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
 from index.text import indentation
@@ -102,6 +101,8 @@ def in_one_language(places: Sequence[T], path_of: Callable[[T], str]) -> list[T]
 
 def outer_keys(rows: Sequence[str], line: int) -> list[str]:
     """The keys below which a line is, the innermost first."""
+    from index.search.routing.mounts import enclosing
+
     return [match[1] for row in enclosing(rows, line) if (match := _OUTER.match(row))]
 
 
