@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _RESOURCE = lazy_regex(r"<[\w-]++\s[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
-MAX_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
+MAX_CHECKED = 200  # removed or replaced names that are looked up: a change may move thousands of keys
 _WORD = lazy_regex(r"(?<![\w$])[A-Za-z_]\w{3,80}(?![\w$])")
 MIN_FILES, MIN_FILES_OF_WORD = 2, 3  # that a change replaces a name in, and one that prose spells so, too
 MAX_REPLACED = 5  # such names, those of the most files first
@@ -63,10 +63,11 @@ def replaced_names(corpus: Corpus, changes: Changes, lines: Iterable[str]) -> di
             counts.update({word for hunk in file.hunks for line in hunk.removed for word in _WORD.findall(line)})
     several = [word for word, count in counts.items() if count >= MIN_FILES]
     here = {word for line in lines for word in _WORD.findall(line)} if several else set()
+    gone = sorted((word for word in several if word not in here), key=lambda word: (-counts[word], word))
     names = dict[str, str]()
-    for word in sorted(several, key=lambda word: (-counts[word], word)):
+    for word in gone[:MAX_CHECKED]:
         is_often = counts[word] >= (MIN_FILES if is_only_code(word) else MIN_FILES_OF_WORD)
-        if is_often and word not in here and 0 < len(corpus.naming(word)) <= MAX_LEFT and not redact(word).counts:
+        if is_often and 0 < len(corpus.naming(word)) <= MAX_LEFT and not redact(word).counts:
             names[word] = f"{counts[word]} files"
         if len(names) == MAX_REPLACED:
             break
