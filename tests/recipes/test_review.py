@@ -13,7 +13,9 @@ import pytest
 from recipe_shell import ctxpack
 from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 
+from context_pack import api
 from context_pack.io.changes import changes, delta
+from context_pack.kinds.code.removed import MAX_CHECKED
 from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
@@ -62,6 +64,8 @@ def test_a_change_brings_the_tests_of_its_file_that_no_edge_leads_to(shop: Path,
     test = next(item for item in packed(shop, explain=True).data.items if item.file == "tests/test_rates.py")
     assert (test.role, test.relationship, test.symbol) == ("related", ("tested_by",), "test_label")
     assert test.why[0].detail == "a test of shop/rates.py"
+    for edge, is_shown in (("tested_by", True), ("tests", True), ("calls", False)):
+        assert ("test_label" in symbols(packed(shop, edges=[edge]), "related")) == is_shown, edge
     write(shop, "tests/test_rates.py", f"{tests}\n\ndef test_more():\n    assert label(5)\n")
     assert "test_label" not in symbols(packed(shop, limit=1), "related"), "the change has tests of this file"
 
@@ -101,6 +105,21 @@ def test_the_place_that_a_sweep_left_out_comes_after_its_first_places(
     items = packed(shop, explain=True, related=0).data.items
     left = [(at, item.why[0].detail) for at, item in enumerate(items) if item.file == "tests/test_load.py"]
     assert left == ([(3, "read_whole, removed from 5 files")] if is_shown else [])
+
+
+def test_a_change_of_thousands_of_names_looks_up_some(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in ("one", "two"):
+        write(shop, f"shop/{file}.py", "".join(f"old_name_{number}()\n" for number in range(2_000)))
+    commit(shop, "names")
+    for file in ("one", "two"):
+        write(shop, f"shop/{file}.py", "pass\n")
+    session, names = api.open(shop, index_dir=tmp_path / "index"), list[str]()
+    naming = session.corpus.naming
+    monkeypatch.setattr(session.corpus, "naming", lambda name: names.append(name) or naming(name))
+    session.query(diff="HEAD")
+    assert 0 < sum(name.startswith("old_name_") for name in names) <= MAX_CHECKED
 
 
 @pytest.mark.parametrize("as_patch", [False, True])

@@ -79,13 +79,15 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
 
 def _with_wiring(corpus: Corpus, about: Question, settings: Settings) -> Question:
     """The question; if it is a name, with ties to markup and data that name the definition."""
-    definitions = about.definitions
-    name = symbol_of(about.query).rpartition(".")[2] if definitions and settings.related_mode != "none" else ""
-    if not name or not is_only_code(name) or not corpus.naming_in_data(name):
+    definitions = about.definitions if settings.related and settings.related_mode != "none" else []
+    name = symbol_of(about.query).rpartition(".")[2] if definitions else ""
+    numbers = corpus.naming_in_data(name) if is_only_code(name) else []
+    if not numbers:
         return about
     from context_pack.kinds.code.ties.wiring import wired
 
-    return replace(about, beside=(wired(corpus, name, definitions[0].chunk, settings),))
+    ties = wired(corpus, name, numbers, definitions[0].chunk, settings)
+    return replace(about, beside=(ties,)) if ties else about
 
 
 def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:

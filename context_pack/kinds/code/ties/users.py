@@ -14,6 +14,7 @@ from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.selection import wants
 from context_pack.kinds.code.ties.mentions import MAX_NAMESAKES, MAX_READ, mention_of
 from context_pack.options.resolve import Settings
 from contracts.records import Why
@@ -42,20 +43,21 @@ def ties_by_name(
 ) -> list[Tie]:
     """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, implementers, then
     users; also those of a `file` that is asked about as a whole."""
-
-    def wants(*labels: str) -> bool:
-        return not settings.edges or not {*labels}.isdisjoint(settings.edges)
-
-    ties = overriders_of(corpus, definitions) if wants("overrides", "overridden_by") else []
-    if wants("implements", "implemented_by"):
+    ties = overriders_of(corpus, definitions) if wants(settings, "overridden_by") else []
+    if wants(settings, "implemented_by"):
         ties += implementers_of(corpus, chunks)
-    if wants("uses", "used_by"):
+    if wants(settings, "used_by"):
         ties += callers_by_interface(corpus, definitions)
         ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
         ties += users_of_file(corpus, file) if file else []
         ties += read_by_template(corpus, chunks)
+    return allowed(corpus, ties, settings)
+
+
+def allowed(corpus: Corpus, ties: Sequence[Tie], settings: Settings) -> list[Tie]:
+    """The ties that the filters and `--edges` let pass."""
     passes = corpus.allowed(settings.filters)
-    return [tie for tie in ties if passes(tie.chunk)]
+    return [tie for tie in ties if passes(tie.chunk) and wants(settings, tie.labels[0])]
 
 
 def users_of(
