@@ -6,19 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from context_pack.io.patches import ChangedFile, Hunk
+from context_pack.io.patches import ChangedFile, Hunk, hunks
 
 
 def without_line_ends(file: ChangedFile, text: str) -> ChangedFile:
     """The file, whose text is given, without changed lines that differ only in blanks at their end (`\\r`, too)."""
     lines = text.split("\n")
-    return replace(file, hunks=tuple(part for hunk in file.hunks for part in _parts(hunk, lines)))
+    added = {run.old_line: _stripped(run.added) for run in hunks(file.patch)}
+    parts = list[Hunk]()
+    for hunk in file.hunks:
+        here = _stripped(lines[hunk.line - 1 : hunk.line - 1 + hunk.count])
+        # The tree may no longer contain what a change between two revisions added.
+        parts += _parts(hunk, here) if here == added.get(hunk.old_line, here) else [hunk]
+    return replace(file, hunks=tuple(parts))
 
 
-def _parts(hunk: Hunk, lines: Sequence[str]) -> Iterator[Hunk]:
-    """The parts of a hunk that change more than the ends of lines: the runs of other lines if it has as many as before,
-    or else all between the first and the last of them."""
-    here = _stripped(lines[hunk.line - 1 : hunk.line - 1 + hunk.count])
+def _parts(hunk: Hunk, here: Sequence[str]) -> Iterator[Hunk]:
+    """The parts of a hunk, whose lines are `here`, that change more than their ends: the runs of other lines if it has
+    as many as before, or else all between the first and the last of them."""
     other = _stripped(hunk.removed or hunk.added)
     if not here or not other:
         yield hunk

@@ -134,10 +134,20 @@ def test_other_line_ends_change_no_code(shop: Path, packed: Any, as_patch: bool)
         return [(item.symbol, item.changed) for item in data.items if item.role == "primary"]
 
     assert changed(ends) == []
+    assert changed(PRICES.rstrip("\n")) == []
     assert changed(ends.replace("net * TAX", "net * TAX + 0.0")) == [(ALL_PRICES, ((5, 5),))]
     # Between the first and the last other line, nothing is compared if there are more lines than before.
     more = ends.replace("net * TAX", "net * TAX + 0.0\r\n    # with tax")
     assert changed(more) == [(ALL_PRICES, ((5, 6),))]
+
+
+def test_a_change_that_was_taken_back_since_is_no_change_of_line_ends(shop: Path, packed: Any) -> None:
+    for text in (PRICES.replace("net * TAX", "net * TAX + 0.0"), PRICES):
+        write(shop, "shop/prices.py", text)
+        commit(shop, "prices")
+    answer = packed(shop, diff="HEAD~2..HEAD~1")
+    assert [item.changed for item in answer.data.items if item.role == "primary"] == [((5, 5),)]
+    assert not any("ends of lines" in hint.text for hint in answer.hints)
 
 
 def test_a_change_in_a_long_function_leaves_room_for_what_calls_it(shop: Path, packed: Any) -> None:
