@@ -108,17 +108,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     used = [one for one in mentioned if ranks[one.chunk] < IN_PROSE]
     imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
     missed = (*imported, *used)
-    ordered = distinct(
-        (
-            *changed[: min(code, MAX_AHEAD)],
-            *missed[:MAX_MISSED],
-            *changed[:code],
-            *missed,
-            *followers,
-            *changed[code:],
-            *mentioned,
-        )
-    )
+    ahead = (*changed[: min(code, MAX_AHEAD)], *missed[:MAX_MISSED])
+    ordered = distinct((*ahead, *changed[:code], *missed, *followers, *changed[code:], *mentioned))
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
         for rank, one in enumerate(ordered)
