@@ -26,7 +26,7 @@ from index.search.places.locations import Locations
 from index.search.query import TOPIC_WORDS, Query, parse_query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
-from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, symbol_of
+from index.search.spelling import capitalized_in, in_usual_cases, is_compound_name, symbol_of
 from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -132,7 +132,7 @@ def _of_task(scope: SearchScope, query: Query, words: Sequence[str]) -> list[Loc
     from index.search.places.tasks import task_hits
 
     name, hits = task_hits(scope, query.text)
-    own = parse_query(name) if only_code_spells(name) or "-" in name else None
+    own = parse_query(name) if is_compound_name(name) or "-" in name else None
     return distinct(
         [*hits, *(_unlocated_hits(scope, own) if own else ()), *(_named_hits(scope, query) if hits else ())]
     )
@@ -180,7 +180,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     declared = [*described, *([] if table and column else declarations_of(scope, table, column))]
     is_declared = declared or any(scope.collection.rules_of(one.row.chunk).schema for one in own)
     # `table header`: without a mark of a message or of SQL, a plain word is a table only if something declares it.
-    if not (is_declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():
+    if not (is_declared or column or is_compound_name(table)) and query.text.replace(" ", "").isidentifier():
         return []
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
@@ -209,7 +209,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if fields or columns:
         from index.search.fields.members import uses_of_member
 
-        uses = uses_of_member(scope, "", own_name) if only_code_spells(own_name) else []
+        uses = uses_of_member(scope, "", own_name) if is_compound_name(own_name) else []
         return distinct([*fields, *columns, *literal, *uses])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
@@ -220,7 +220,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return module
     literal = distinct([*_files_named(scope, name or query.key), *literal])
     if models and not literal:  # the column by its own name: its model does not name it
-        own = _unlocated_hits(scope, parse_query(own_name)) if only_code_spells(own_name) else []
+        own = _unlocated_hits(scope, parse_query(own_name)) if is_compound_name(own_name) else []
         return [*own, *signatures(models, "key")]
     if query.key and literal:
         literal = _with_values(scope, symbol, literal)
@@ -359,7 +359,7 @@ def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
 def _files_named(scope: SearchScope, name: str) -> list[Location]:
     """The beginnings of the only one or two files of code with a name that nothing defines in any case: a script
     (`Install-Docker`), a model of dbt (`stg_orders`), a component of Razor (`CartList`)."""
-    collection, is_name = scope.collection, only_code_spells(name) or "-" in name
+    collection, is_name = scope.collection, is_compound_name(name) or "-" in name
     if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
     paths = enumerate(collection.files.paths)
@@ -430,7 +430,7 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
     its name or, if nothing defines it, before the few places that have it as a text: what declares
     `BuildConfig.API_HOST`."""
     owner, _, name = symbol.rpartition(".")
-    if not owner or not only_code_spells(name):
+    if not owner or not is_compound_name(name):
         return [*users]
     own = [one for one in allowed_definitions(scope, name) if not one.tier]
     if own:

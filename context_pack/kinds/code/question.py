@@ -21,7 +21,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.search import ranker
 from index.search.query import parse_query
-from index.search.spelling import is_only_code, only_code_spells, symbol_of
+from index.search.spelling import is_code_name, is_compound_name, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Grade, Scored, TraceReading
 
@@ -81,7 +81,7 @@ def _with_wiring(corpus: Corpus, about: Question, settings: Settings) -> Questio
     """The question; if it is a name, with ties to markup and data that name the definition."""
     definitions = about.definitions if settings.related and settings.related_mode != "none" else []
     name = symbol_of(about.query).rpartition(".")[2] if definitions else ""
-    numbers = corpus.naming_in_data(name) if is_only_code(name) else []
+    numbers = corpus.naming_in_data(name) if is_code_name(name) else []
     if not numbers:
         return about
     from context_pack.kinds.code.ties.wiring import wired
@@ -157,7 +157,7 @@ def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[S
     word = query.strip()
     if len(word.split()) > 1 or _is_used(corpus, word, nearest):
         return False
-    case = re.NOFLAG if only_code_spells(word) else re.IGNORECASE
+    case = re.NOFLAG if is_compound_name(word) else re.IGNORECASE
     stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", case).search
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
@@ -234,7 +234,7 @@ def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
 def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[str, tuple[Hint, ...]]:
     """A question about the ties of a name, with the nearest name instead of one that nothing here has, and hints."""
     name, _ = relation_in(corpus, text)
-    if not only_code_spells(name) or corpus.defined(name):
+    if not is_compound_name(name) or corpus.defined(name):
         return text, ()
     names = nearest(corpus, name)
     if not names or has_exact_hit(corpus, name, settings) or _is_used(corpus, name, names[0]):  # from elsewhere

@@ -21,7 +21,7 @@ from context_pack.kinds.code.ties.mentions import (
 from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
-from index.search.spelling import is_only_code
+from index.search.spelling import is_code_name
 from index.types import Scored
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def replaced_names(corpus: Corpus, changes: Changes, lines: Iterable[str]) -> di
     gone = sorted((word for word in several if word not in here), key=lambda word: (-counts[word], word))
     names = dict[str, str]()
     for word in gone[:MAX_CHECKED]:
-        is_often = counts[word] >= (MIN_FILES if is_only_code(word) else MIN_FILES_OF_WORD)
+        is_often = counts[word] >= (MIN_FILES if is_code_name(word) else MIN_FILES_OF_WORD)
         if is_often and 0 < len(corpus.naming(word)) <= MAX_LEFT and not redact(word).counts:
             names[word] = f"{counts[word]} files"
         if len(names) == MAX_REPLACED:
@@ -81,7 +81,7 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
     former = chunk_file(changes.before(file) or b"", file.was or file.path, fields=True)
     of_schema = is_of_schema(file.was or file.path)  # what generated code implements remains
     definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
-    fields = [one for one in former.fields if is_only_code(one.name)]
+    fields = [one for one in former.fields if is_code_name(one.name)]
     removed = {line for first, last in file.removed for line in range(first, last + 1)}
     for place, definition in enumerate((*definitions, *fields)):
         is_named = (

@@ -30,7 +30,7 @@ from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import TYPES
-from index.search.spelling import only_code_spells, symbol_of
+from index.search.spelling import is_compound_name, symbol_of
 from index.types import EXACT_SCORE, Scored, SymbolRow, Tie
 
 MAX_TIES = 40
@@ -84,7 +84,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
         defined = [row for row in defined if passes(row.chunk)]
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
-    most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
+    most = MAX_OF_CODE if is_compound_name(name) else MAX_DEFINITIONS
     hits = list[Scored]()
     if len(meant) > most == MAX_OF_CODE and asks not in USAGES:
         rows, hits = declarations_of_many(corpus, meant)
@@ -170,7 +170,7 @@ def _hits(inquiry: _Inquiry, meant: Sequence[SymbolRow], definitions: int) -> li
 def _of_name(inquiry: _Inquiry) -> Relation | None:
     """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
     corpus, name, asks, settings = inquiry.corpus, inquiry.name, inquiry.asks, inquiry.settings
-    usage = "called" if asks == "users" and only_code_spells(name) and corpus.defined(name) else asks
+    usage = "called" if asks == "users" and is_compound_name(name) and corpus.defined(name) else asks
     usage = EXTENDED if asks == "subtypes" else usage
     if usage not in ("called", EXTENDED, *USAGES):
         return None
@@ -178,7 +178,7 @@ def _of_name(inquiry: _Inquiry) -> Relation | None:
         return Relation(name, places, (), {}, is_complete=True)
     if usage == EXTENDED:
         return None
-    return Relation(name, (), (), {}) if only_code_spells(name) and has_exact_hit(corpus, name, settings) else None
+    return Relation(name, (), (), {}) if is_compound_name(name) and has_exact_hit(corpus, name, settings) else None
 
 
 def _of_declarations(
