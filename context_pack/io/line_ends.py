@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from context_pack.io.patches import ChangedFile, Hunk, hunks
 
@@ -12,13 +12,14 @@ from context_pack.io.patches import ChangedFile, Hunk, hunks
 def without_line_ends(file: ChangedFile, text: str) -> ChangedFile:
     """The file, whose text is given, without changed lines that differ only in blanks at their end (`\\r`, too)."""
     lines = text.split("\n")
+    sides = ((hunk, _stripped(lines[hunk.line - 1 : hunk.line - 1 + hunk.count])) for hunk in file.hunks)
+    rows = [(hunk, here, [*_parts(hunk, here)]) for hunk, here in sides]
+    if all(parts == [hunk] for hunk, _, parts in rows):  # of most changes: their patch is not parsed again
+        return file
+    # The tree may no longer contain what a change between two revisions added.
     added = {run.old_line: _stripped(run.added) for run in hunks(file.patch)}
-    parts = list[Hunk]()
-    for hunk in file.hunks:
-        here = _stripped(lines[hunk.line - 1 : hunk.line - 1 + hunk.count])
-        # The tree may no longer contain what a change between two revisions added.
-        parts += _parts(hunk, here) if here == added.get(hunk.old_line, here) else [hunk]
-    return replace(file, hunks=tuple(parts))
+    rest = (parts if here == added.get(hunk.old_line, here) else [hunk] for hunk, here, parts in rows)
+    return replace(file, hunks=tuple(chain.from_iterable(rest)))
 
 
 def _parts(hunk: Hunk, here: Sequence[str]) -> Iterator[Hunk]:
