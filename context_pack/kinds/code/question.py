@@ -66,9 +66,9 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     misspelt = (*misspelt, *renamed)
     rest, inside = respelled, settings
     if " " in respelled:
-        from context_pack.kinds.code.within import within
+        from context_pack.kinds.code.within import without_place
 
-        rest, inside = within(corpus, respelled, settings)
+        rest, inside = without_place(corpus, respelled, settings)
     name = name_of(corpus, with_name(corpus, rest), inside)
     about = _about(corpus, name, inside, has, (*misspelt, *notes))
     about = _with_wiring(corpus, about, inside)

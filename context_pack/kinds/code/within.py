@@ -21,7 +21,7 @@ _MAY_NAME_PLACE = (" in ", " inside ", " within ", " for ", " from ", " of ")
 MAX_WORDS = 12  # of such a question
 
 
-def within(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings]:
+def without_place(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings]:
     """A question without the folder or file that it names, and the settings that only search there.
 
     Both are returned as they are unless the rest asks for a name that code or data there contains and that only code
