@@ -20,7 +20,7 @@ from index.search.definitions import RARE, TYPES, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
-from index.search.spelling import folded, in_file, only_code_spells, symbol_of
+from index.search.spelling import folded, in_file, is_compound_name, symbol_of
 from index.text import terms_of_text
 from index.tree import MAX_FILE_BYTES
 from index.types import (
@@ -340,7 +340,7 @@ class Index:
             whole, name = self._names("qualified").near(name, limit), member
             # `Cart.totl` is no `cartTotl`, unless only the case and the dots differ.
             whole = [one for one in whole if one.distance < 1 or is_near(member, one.name.rpartition(".")[2])]
-            if not whole and only_code_spells(member):
+            if not whole and is_compound_name(member):
                 own = {one.row.qualified: None for one in definitions(self.collection, member) if not one.tier}
                 type_name = folded(owner.rpartition(".")[2])  # `ItemFactory.make` may be `CartItemFactory.make`
                 alike = [one for one in own if type_name in folded(one.rpartition(".")[0])] or [*own]

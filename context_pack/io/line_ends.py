@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 
-from context_pack.io.patches import ChangedFile, Hunk
+from context_pack.io.patches import ChangedFile, Hunk, hunks
 
 
 def without_line_ends(file: ChangedFile, text: str) -> ChangedFile:
     """The file, whose text is given, without changed lines that differ only in blanks at their end (`\\r`, too)."""
     lines = text.split("\n")
-    return replace(file, hunks=tuple(part for hunk in file.hunks for part in _parts(hunk, lines)))
+    sides = ((hunk, _stripped(lines[hunk.line - 1 : hunk.line - 1 + hunk.count])) for hunk in file.hunks)
+    rows = [(hunk, here, [*_parts(hunk, here)]) for hunk, here in sides]
+    if all(parts == [hunk] for hunk, _, parts in rows):  # of most changes: their patch is not parsed again
+        return file
+    # The tree may no longer contain what a change between two revisions added.
+    added = {run.old_line: _stripped(run.added) for run in hunks(file.patch)}
+    rest = (parts if here == added.get(hunk.old_line, here) else [hunk] for hunk, here, parts in rows)
+    return replace(file, hunks=tuple(chain.from_iterable(rest)))
 
 
-def _parts(hunk: Hunk, lines: Sequence[str]) -> Iterator[Hunk]:
-    """The parts of a hunk that change more than the ends of lines: the runs of other lines if it has as many as before,
-    or else all between the first and the last of them."""
-    here = _stripped(lines[hunk.line - 1 : hunk.line - 1 + hunk.count])
+def _parts(hunk: Hunk, here: Sequence[str]) -> Iterator[Hunk]:
+    """The parts of a hunk, whose lines are `here`, that change more than their ends: the runs of other lines if it has
+    as many as before, or else all between the first and the last of them."""
     other = _stripped(hunk.removed or hunk.added)
     if not here or not other:
         yield hunk

@@ -62,11 +62,8 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     """`test_total` tests `total`, `CartTest` tests `Cart`, in files that the test file tests, imports or shares a
     package with. `near`: int64[n, 2] (test file, file)."""
     is_test = table.is_test[table.file]
-    containers, files, package = (
-        table.container.tolist(),
-        table.file.tolist(),
-        table.packages.of_file[table.file].tolist(),
-    )
+    containers, files = table.container.tolist(), table.file.tolist()
+    package = table.packages.of_file[table.file].tolist()
     last = cache(lambda number: table.names[number].rpartition(".")[2] if number >= 0 else "")
     plain = cache(lambda number: _plain(last(number)))
     tested_names_of = cache(lambda number: tested_names(last(number)))

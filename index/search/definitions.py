@@ -16,7 +16,7 @@ from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.roles import is_of_language
 from index.search.scope import Location, SearchScope
-from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, only_code_spells, plain_in, variants
+from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, is_compound_name, names_in, plain_in, variants
 from index.segment.columns import Array, distinct
 from index.text import terms_of
 from index.types import ChunkId, FileId
@@ -179,7 +179,7 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         others = set().union(*named) - own_types  # a constructor is named like its own type
         members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
         own = _newest(scope.collection, members or every)
-        most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
+        most = AMBIGUOUS if own and is_compound_name(own[0].row.name) else RARE
         if len(own) > most:  # constructors, and often fields, are named like their type
             own, most = [one for one in own if one.row.kind in TYPES], RARE
         matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)

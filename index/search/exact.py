@@ -13,12 +13,9 @@ from index.search.definitions import (
     MOCK,
     QUESTION_CHARS,
     RARE,
-    TYPES,
-    Definition,
     allowed_definitions,
     definitions,
     definitions_in,
-    is_likely,
     named_definitions,
     signatures,
 )
@@ -29,7 +26,7 @@ from index.search.places.locations import Locations
 from index.search.query import TOPIC_WORDS, Query, parse_query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.signals.files import named_files
-from index.search.spelling import capitalized_in, in_usual_cases, only_code_spells, phrases_in, symbol_of
+from index.search.spelling import capitalized_in, in_usual_cases, is_compound_name, symbol_of
 from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -59,8 +56,6 @@ MAX_OF_DATA = 200  # characters of a text that names what is no symbol
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
-_DATA = frozenset({"interface", "enum", "type", "variant", "field"})  # kinds that words of prose name too often
-MAX_OF_PHRASES = 3  # definitions that the words of a sentence make
 MAX_BEHIND_TITLE = 3  # names of a report that are not in its title
 
 
@@ -137,7 +132,7 @@ def _of_task(scope: SearchScope, query: Query, words: Sequence[str]) -> list[Loc
     from index.search.places.tasks import task_hits
 
     name, hits = task_hits(scope, query.text)
-    own = parse_query(name) if only_code_spells(name) or "-" in name else None
+    own = parse_query(name) if is_compound_name(name) or "-" in name else None
     return distinct(
         [*hits, *(_unlocated_hits(scope, own) if own else ()), *(_named_hits(scope, query) if hits else ())]
     )
@@ -185,7 +180,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     declared = [*described, *([] if table and column else declarations_of(scope, table, column))]
     is_declared = declared or any(scope.collection.rules_of(one.row.chunk).schema for one in own)
     # `table header`: without a mark of a message or of SQL, a plain word is a table only if something declares it.
-    if not (is_declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():
+    if not (is_declared or column or is_compound_name(table)) and query.text.replace(" ", "").isidentifier():
         return []
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
@@ -214,7 +209,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if fields or columns:
         from index.search.fields.members import uses_of_member
 
-        uses = uses_of_member(scope, "", own_name) if only_code_spells(own_name) else []
+        uses = uses_of_member(scope, "", own_name) if is_compound_name(own_name) else []
         return distinct([*fields, *columns, *literal, *uses])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
@@ -225,7 +220,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return module
     literal = distinct([*_files_named(scope, name or query.key), *literal])
     if models and not literal:  # the column by its own name: its model does not name it
-        own = _unlocated_hits(scope, parse_query(own_name)) if only_code_spells(own_name) else []
+        own = _unlocated_hits(scope, parse_query(own_name)) if is_compound_name(own_name) else []
         return [*own, *signatures(models, "key")]
     if query.key and literal:
         literal = _with_values(scope, symbol, literal)
@@ -238,8 +233,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     is_command = command_of(query) in texts
     is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
     if is_request or not (is_text or is_command):
-        topic = [*named, *literal, *signatures(_of_topic(scope, query), "named")]
-        return distinct([*topic, *_of_documents(scope, query)])
+        return distinct([*named, *literal, *_of_topic(scope, query), *_of_documents(scope, query)])
     first = literal if is_command else [hit for hit in literal if hit.why not in SOFT]
     return distinct([*first, *named, *literal, *_of_documents(scope, query)])
 
@@ -365,7 +359,7 @@ def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
 def _files_named(scope: SearchScope, name: str) -> list[Location]:
     """The beginnings of the only one or two files of code with a name that nothing defines in any case: a script
     (`Install-Docker`), a model of dbt (`stg_orders`), a component of Razor (`CartList`)."""
-    collection, is_name = scope.collection, only_code_spells(name) or "-" in name
+    collection, is_name = scope.collection, is_compound_name(name) or "-" in name
     if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
     paths = enumerate(collection.files.paths)
@@ -394,18 +388,21 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     defined = [one for one in named if one.tier < MOCK or not scope.in_code(one.row.name, "named")]
     extended = extended_types(scope, text)
     is_sentence = not (extended or query.is_topic or query.title or len(text) > QUESTION_CHARS)
-    defined += _of_phrases(scope, text) if is_sentence else ()
+    if is_sentence:
+        from index.search.places.phrases import named_by_phrases
+
+        defined += named_by_phrases(scope, text)
     return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended])
 
 
-def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
-    """The only one or two definitions with the name that the words of a short topic make: `user agent`; of what is no
-    type, those in likely files, because such a name may be that of any detail (`file path`)."""
+def _of_topic(scope: SearchScope, query: Query) -> list[Location]:
+    """The definition with the name that the words of a short topic make."""
     words = query.text.split()
     if not (query.is_concept and len(words) > 1 and all(map(str.isalpha, words))):
         return []
-    own = _spelled_by(scope, query.text)
-    return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
+    from index.search.places.phrases import named_by_topic
+
+    return signatures(named_by_topic(scope, query.text), "named")
 
 
 def _of_documents(scope: SearchScope, query: Query) -> list[Location]:
@@ -413,32 +410,6 @@ def _of_documents(scope: SearchScope, query: Query) -> list[Location]:
     from index.search.places.headings import heading_hits
 
     return heading_hits(scope, query.text) if query.kind == "words" and 1 < query.words <= TOPIC_WORDS else []
-
-
-def _spelled_by(scope: SearchScope, phrase: str) -> list[Definition]:
-    """The definitions whose name has the words of a phrase, types if there are any."""
-    names = in_usual_cases("_".join(phrase.lower().split()))
-    own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
-    return [one for one in own if one.row.kind in TYPES] or own
-
-
-def _of_phrases(scope: SearchScope, text: str) -> list[Definition]:
-    """The only one or two types or components with the name that some words of a sentence make: `the auth guard fails
-    if ...`."""
-    every, names = list[Definition](), list[str]()
-    for phrase in phrases_in(text):
-        own = [] if any(phrase in name for name in names) else _spelled_by(scope, phrase)
-        own = [one for one in own if _is_unit(one) and is_likely(scope, one)]
-        if 0 < len(own) <= RARE:
-            names.append(phrase)
-            every += own
-    return every[:MAX_OF_PHRASES]
-
-
-def _is_unit(one: Definition) -> bool:
-    """Whether a definition is a type or a component, no member: the words of `error message` are often just words."""
-    is_member = "." in one.row.qualified and one.row.kind not in TYPES
-    return one.row.name[:1].isupper() and not is_member and one.row.kind not in _DATA
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
@@ -459,7 +430,7 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
     its name or, if nothing defines it, before the few places that have it as a text: what declares
     `BuildConfig.API_HOST`."""
     owner, _, name = symbol.rpartition(".")
-    if not owner or not only_code_spells(name):
+    if not owner or not is_compound_name(name):
         return [*users]
     own = [one for one in allowed_definitions(scope, name) if not one.tier]
     if own:

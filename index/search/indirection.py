@@ -14,9 +14,8 @@ from index.collection.tables import DefinitionRow
 from index.roles import is_translation
 from index.search.definitions import TYPES
 from index.search.fields.data_names import option_names
-from index.search.routing.mounts import enclosing
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
-from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
+from index.search.spelling import VARIABLE, is_code_name, is_compound_name, spellings
 from index.text import indentation
 from index.types import ChunkId
 
@@ -85,7 +84,7 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
 
 
 def _is_no_word(key: str) -> bool:
-    return "." in key or only_code_spells(key)
+    return "." in key or is_compound_name(key)
 
 
 def language_order(path: str) -> tuple[int, int, bool]:
@@ -102,6 +101,8 @@ def in_one_language(places: Sequence[T], path_of: Callable[[T], str]) -> list[T]
 
 def outer_keys(rows: Sequence[str], line: int) -> list[str]:
     """The keys below which a line is, the innermost first."""
+    from index.search.routing.mounts import enclosing
+
     return [match[1] for row in enclosing(rows, line) if (match := _OUTER.match(row))]
 
 
@@ -133,7 +134,7 @@ def _control_at(rows: Sequence[str], at: int) -> str:
     for row in reversed(rows[max(at + 1 - MAX_OF_CONTROL, 0) : at + 1]):
         depth = indentation(row)
         if depth <= deepest and (match := _CONTROL.search(row)):
-            return match[1] if only_code_spells(match[1]) else ""
+            return match[1] if is_compound_name(match[1]) else ""
         if depth <= deepest and row[depth : depth + 1] == "<":
             deepest = depth - 1
     return ""
@@ -190,7 +191,7 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
             continue
         for name in _names_at(scope, hit, key, field):
             others = [user for user in scope.in_code(name, hit.why) if user.chunk != hit.chunk]
-            if not (is_only_code(name) or "-" in name):  # elsewhere, the word may mean anything
+            if not (is_code_name(name) or "-" in name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
-from index.search.spelling import QUOTES, Place, only_code_spells, parse_place, symbol_of
+from index.search.spelling import QUOTES, Place, is_compound_name, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
 
@@ -166,7 +166,7 @@ class Query:
 
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""
-        return [word for word in self.identifiers if only_code_spells(word)]
+        return [word for word in self.identifiers if is_compound_name(word)]
 
 
 @lru_cache(maxsize=32)

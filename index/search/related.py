@@ -252,6 +252,11 @@ def step_names(steps: int) -> tuple[str, ...]:
     return tuple(STEPS[step] for step in steps.to_bytes(8) if step)
 
 
+def labels_of(edges: Iterable[str]) -> set[str]:
+    """The labels of the steps over these edges: `used_by` is a step back, `uses` both ways."""
+    return {name for label in edges for name in (label, BACKWARD.get(label, label))}
+
+
 def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) -> Paths:
     """The chunks within `depth` steps of each seed, once per seed: by the shortest path, or the strongest of several.
 
@@ -260,8 +265,8 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
     """
     worth = _WORTH
     if follow.edges:
-        followed = {*follow.edges, *(BACKWARD[label] for label in follow.edges if label in BACKWARD)}
-        worth = np.where([name in followed for name in STEPS], _WORTH, 0)
+        labels = labels_of(follow.edges)
+        worth = np.where([name in labels for name in STEPS], _WORTH, 0)
     if not worth.any():  # only what resembles the seeds counts
         return Paths(seeds[:0], seeds[:0], seeds[:0], np.zeros(0, np.float32))
     places = np.arange(len(seeds))

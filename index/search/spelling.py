@@ -208,10 +208,16 @@ def _lines(match: re.Match[str] | None) -> tuple[int | None, int | None]:
     return first, max(last, int(named.get("last_of_runs") or 0))
 
 
-def only_code_spells(name: str) -> bool:
-    """Whether a name is spelled as prose spells no word: `maxItems`, `max_items`; `Items`, `HTTP` and `GitHub` may be
-    prose."""
+def is_compound_name(name: str) -> bool:
+    """Whether a name of several words is spelled as prose spells none: `maxItems`, `max_items`; `Items`, `HTTP` and
+    `GitHub` may be prose."""
     return _INNER_WORD.search(name) is not None and name not in PROPER_NAMES
+
+
+def is_code_name(name: str) -> bool:
+    """Whether prose spells no word so: a compound name (`max_items`), one in capitals (`MAXIMUM`) or with a dot
+    (`shop.labels`)."""
+    return is_compound_name(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS) or "." in name
 
 
 def spellings(key: str) -> list[str]:
@@ -252,11 +258,6 @@ def ends_of(path: str) -> list[str]:
     """The ends of a path that code may read below a prefix, quoted: `"cookie.name"` for `shop.cookie.name`."""
     parts = path.split(".")
     return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MAX_ENDS]]
-
-
-def is_only_code(name: str) -> bool:
-    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`, `shop.labels`."""
-    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS) or "." in name
 
 
 def place_among(text: str) -> str:

@@ -27,7 +27,7 @@ from index.search.indirection import control_users, in_one_language, readers, ro
 from index.search.query import REQUESTS, Query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
-from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
+from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, is_compound_name, plain_in, spellings
 from index.text import STOP_WORDS, UNSPACED, terms_of, words_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
@@ -297,7 +297,7 @@ def _literal_hits(
 
             own = in_own_words(scope, text, why)
             by_kind = {CODE: own} if own else by_kind
-        is_elsewhere = why == "mention" and CODE not in by_kind and only_code_spells(text)
+        is_elsewhere = why == "mention" and CODE not in by_kind and is_compound_name(text)
         kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = unusual.get(text) or by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic

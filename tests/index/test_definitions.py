@@ -620,6 +620,7 @@ def test_a_topic_that_no_code_names_means_the_section_of_this_name(
             "docs/broker.md": "# Broker\n\nA queue.\n\n## Visibility Timeout\n\nLater, a task runs again.\n",
             "docs/carts.md": "# Carts\n\n## Open carts\n\nThose without an order.\n\n## Visibility\n\nOf all.\n",
             "docs/releases.md": releases,
+            ".github/agents.md": "# Agents\n\n## Visibility timeout\n\nAsk first.\n",
             "shop/carts.py": "# Open carts alone\ndef visible(carts, timeout):\n    return carts.shown(timeout)\n",
         }
     )

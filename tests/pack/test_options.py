@@ -222,6 +222,6 @@ def test_a_pattern_may_have_braces_and_the_separators_of_windows() -> None:
 
 
 def test_documents_come_first_only_where_code_is_ranked() -> None:
-    """`related` lists ties: it took the option and ignored it."""
+    """`related` lists ties, which the option cannot order."""
     commands = [command for command in ("query", "search", "related") if "docs_first" in spec.per_question(command)]
     assert commands == ["query", "search"]

@@ -41,6 +41,8 @@ def test_an_import_leads_to_what_it_imports_and_to_its_users(
     assert (hits[1].file, hits[1].symbol, hits[1].relationship) == (place.partition(":")[0], user, ("used_by",))
     calls = api.related(place, repo=tree, edges=["calls"]).hits
     assert not {("imports",), ("used_by",)} & {hit.relationship for hit in calls}
+    users = api.related(place, repo=tree, edges=["uses"]).hits
+    assert user in {hit.symbol for hit in users if hit.relationship == ("used_by",)}
 
 
 def test_an_import_from_elsewhere_leads_to_its_users(tree: Path) -> None:

@@ -50,6 +50,7 @@ def test_a_type_is_registered_where_markup_names_it(tree: Path) -> None:
     [
         ({"exclude": ["lint.xml"]}, {"app/manifest.xml"}),
         ({"edges": ["calls"]}, set()),
+        ({"edges": ["uses"]}, {"app/manifest.xml", "lint.xml"}),
         ({"related_mode": "none"}, set()),
     ],
 )

@@ -11,6 +11,7 @@ from recipe_shell import ctxpack
 from shop_project import CART, PRICES, commit, git, symbols, write
 
 from chunker.languages.detection import detect_language
+from context_pack.core.text import lines_naming, whole_word
 from context_pack.io import patches
 from context_pack.io.changes import changes
 from context_pack.kinds.code import removed
@@ -158,7 +159,7 @@ def test_a_comment_does_not_read_a_changed_value(shop: Path, packed: Any) -> Non
 )
 def test_lines_of_comments(path: str, text: str, uses: set[int]) -> None:
     row = ChunkRow(0, path, detect_language(path), 1, text.count("\n"), "block", None, text)
-    assert removed.lines_naming(row, removed.whole_word("RATE")) == tuple((line, line) for line in sorted(uses))
+    assert lines_naming(row, whole_word("RATE")) == tuple((line, line) for line in sorted(uses))
 
 
 def test_code_that_may_call_a_changed_method_comes_before_many_tests_that_do(shop: Path, packed: Any) -> None:

@@ -13,7 +13,9 @@ import pytest
 from recipe_shell import ctxpack
 from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 
+from context_pack import api
 from context_pack.io.changes import changes, delta
+from context_pack.kinds.code.removed import MAX_CHECKED
 from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
@@ -62,6 +64,8 @@ def test_a_change_brings_the_tests_of_its_file_that_no_edge_leads_to(shop: Path,
     test = next(item for item in packed(shop, explain=True).data.items if item.file == "tests/test_rates.py")
     assert (test.role, test.relationship, test.symbol) == ("related", ("tested_by",), "test_label")
     assert test.why[0].detail == "a test of shop/rates.py"
+    for edge, is_shown in (("tested_by", True), ("tests", True), ("calls", False)):
+        assert ("test_label" in symbols(packed(shop, edges=[edge]), "related")) == is_shown, edge
     write(shop, "tests/test_rates.py", f"{tests}\n\ndef test_more():\n    assert label(5)\n")
     assert "test_label" not in symbols(packed(shop, limit=1), "related"), "the change has tests of this file"
 
@@ -103,6 +107,21 @@ def test_the_place_that_a_sweep_left_out_comes_after_its_first_places(
     assert left == ([(3, "read_whole, removed from 5 files")] if is_shown else [])
 
 
+def test_a_change_of_thousands_of_names_looks_up_some(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in ("one", "two"):
+        write(shop, f"shop/{file}.py", "".join(f"old_name_{number}()\n" for number in range(2_000)))
+    commit(shop, "names")
+    for file in ("one", "two"):
+        write(shop, f"shop/{file}.py", "pass\n")
+    session, names = api.open(shop, index_dir=tmp_path / "index"), list[str]()
+    naming = session.corpus.naming
+    monkeypatch.setattr(session.corpus, "naming", lambda name: names.append(name) or naming(name))
+    session.query(diff="HEAD")
+    assert 0 < sum(name.startswith("old_name_") for name in names) <= MAX_CHECKED
+
+
 @pytest.mark.parametrize("as_patch", [False, True])
 def test_other_line_ends_change_no_code(shop: Path, packed: Any, as_patch: bool) -> None:
     ends = PRICES.replace("\n", "\r\n")
@@ -115,10 +134,20 @@ def test_other_line_ends_change_no_code(shop: Path, packed: Any, as_patch: bool)
         return [(item.symbol, item.changed) for item in data.items if item.role == "primary"]
 
     assert changed(ends) == []
+    assert changed(PRICES.rstrip("\n")) == []
     assert changed(ends.replace("net * TAX", "net * TAX + 0.0")) == [(ALL_PRICES, ((5, 5),))]
     # Between the first and the last other line, nothing is compared if there are more lines than before.
     more = ends.replace("net * TAX", "net * TAX + 0.0\r\n    # with tax")
     assert changed(more) == [(ALL_PRICES, ((5, 6),))]
+
+
+def test_a_change_that_was_taken_back_since_is_no_change_of_line_ends(shop: Path, packed: Any) -> None:
+    for text in (PRICES.replace("net * TAX", "net * TAX + 0.0"), PRICES):
+        write(shop, "shop/prices.py", text)
+        commit(shop, "prices")
+    answer = packed(shop, diff="HEAD~2..HEAD~1")
+    assert [item.changed for item in answer.data.items if item.role == "primary"] == [((5, 5),)]
+    assert not any("ends of lines" in hint.text for hint in answer.hints)
 
 
 def test_a_change_in_a_long_function_leaves_room_for_what_calls_it(shop: Path, packed: Any) -> None:

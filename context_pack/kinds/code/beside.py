@@ -11,7 +11,7 @@ from itertools import islice
 
 from context_pack.io.changes import reading_rank
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import SEEDS
+from context_pack.kinds.code.selection import SEEDS, wants
 from context_pack.options.resolve import Settings
 from context_pack.redaction import Redactor, redact
 from contracts.lazy_regex import lazy_regex
@@ -54,9 +54,9 @@ def beside(
     def sharing(hit: Scored) -> Tie:
         return _tie(seeds[0], hit, RESEMBLES, MIN_WEIGHT, partial(_shared_words, corpus, words, hit.chunk))
 
-    if not settings.edges or "tests" in settings.edges:
+    if wants(settings, TESTED_BY):
         tests += _tests_of_files(hits, tests_of, files, seeds[0], redactor)
-    if not settings.edges or RESEMBLES in settings.edges:
+    if wants(settings, RESEMBLES):
         alike = corpus.related(
             seeds, query, Follow(settings.related, 1, (RESEMBLES,), alike=True), filters=settings.filters
         )

@@ -21,7 +21,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.search import ranker
 from index.search.query import parse_query
-from index.search.spelling import is_only_code, only_code_spells, symbol_of
+from index.search.spelling import is_code_name, is_compound_name, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Grade, Scored, TraceReading
 
@@ -66,9 +66,9 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     misspelt = (*misspelt, *renamed)
     rest, inside = respelled, settings
     if " " in respelled:
-        from context_pack.kinds.code.within import within
+        from context_pack.kinds.code.within import without_place
 
-        rest, inside = within(corpus, respelled, settings)
+        rest, inside = without_place(corpus, respelled, settings)
     name = name_of(corpus, with_name(corpus, rest), inside)
     about = _about(corpus, name, inside, has, (*misspelt, *notes))
     about = _with_wiring(corpus, about, inside)
@@ -79,13 +79,15 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
 
 def _with_wiring(corpus: Corpus, about: Question, settings: Settings) -> Question:
     """The question; if it is a name, with ties to markup and data that name the definition."""
-    definitions = about.definitions
-    name = symbol_of(about.query).rpartition(".")[2] if definitions and settings.related_mode != "none" else ""
-    if not name or not is_only_code(name) or not corpus.naming_in_data(name):
+    definitions = about.definitions if settings.related and settings.related_mode != "none" else []
+    name = symbol_of(about.query).rpartition(".")[2] if definitions else ""
+    numbers = corpus.naming_in_data(name) if is_code_name(name) else []
+    if not numbers:
         return about
     from context_pack.kinds.code.ties.wiring import wired
 
-    return replace(about, beside=(wired(corpus, name, definitions[0].chunk, settings),))
+    ties = wired(corpus, name, numbers, definitions[0].chunk, settings)
+    return replace(about, beside=(ties,)) if ties else about
 
 
 def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:
@@ -158,7 +160,7 @@ def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[S
     word = query.strip()
     if len(word.split()) > 1 or _is_used(corpus, word, nearest):
         return False
-    case = re.NOFLAG if only_code_spells(word) else re.IGNORECASE
+    case = re.NOFLAG if is_compound_name(word) else re.IGNORECASE
     stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", case).search
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
@@ -250,7 +252,7 @@ def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
 def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[str, tuple[Hint, ...]]:
     """A question about the ties of a name, with the nearest name instead of one that nothing here has, and hints."""
     name, _ = relation_in(corpus, text)
-    if not only_code_spells(name) or corpus.defined(name):
+    if not is_compound_name(name) or corpus.defined(name):
         return text, ()
     names = nearest(corpus, name)
     if not names or has_exact_hit(corpus, name, settings) or _is_used(corpus, name, names[0]):  # from elsewhere

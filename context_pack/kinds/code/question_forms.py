@@ -15,7 +15,7 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
 from index.search.definitions import RARE, TYPES
-from index.search.spelling import PROPER_NAMES, in_usual_cases, is_only_code, phrases_in
+from index.search.spelling import PROPER_NAMES, in_usual_cases, is_code_name, phrases_in
 from index.types import EXACT_SCORE, Follow, SymbolRow
 
 MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
@@ -134,7 +134,7 @@ def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
     name = name.rpartition(".")[0] if asks == "owned" else name
     defined = corpus.defined(name)
     if kinds := _KINDS.get(asks):
-        is_code = is_only_code(name)
+        is_code = is_code_name(name)
         meant = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
         most = MAX_DEFINITIONS if meant and meant[0].kind in TYPES else RARE
         return 0 < len(meant) <= (MAX_OF_CODE if is_code else most)
@@ -150,7 +150,7 @@ def _type_in(corpus: Corpus, words: str) -> str:
 
 def definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
     """The definitions of a name; of one that only code spells so, else the fields of types."""
-    return corpus.defined(name) or (corpus.fields(name) if is_only_code(name) else [])
+    return corpus.defined(name) or (corpus.fields(name) if is_code_name(name) else [])
 
 
 def relation_in(corpus: Corpus, text: str) -> tuple[str, str]:

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from chunker.kinds import VALUES
-from chunker.languages.detection import detect_language
-from chunker.languages.table import rules_of
-from context_pack.core.text import MAX_NAMING, lines_naming, whole_word
+from context_pack.core.text import MAX_NAMING, lines_naming
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.selection import primary
+from context_pack.kinds.code.ties.mentions import (
+    ANDROID_VALUES,
+    MAX_NAMESAKES,
+    MAX_READ,
+    is_of_schema,
+    mention_of,
+)
 from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
-from index.search.spelling import is_only_code, pattern_in_any_case
+from index.search.spelling import is_code_name
 from index.types import Scored
 
-if TYPE_CHECKING:  # questions about the ties of a name use this module, too, and run no git
+if TYPE_CHECKING:
     from context_pack.io.changes import Changes
     from context_pack.io.patches import ChangedFile, Lines
 
-# A file of values of an Android app, and the name that one of its lines declares; translations repeat it.
-_VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
+# The name that a line of a file of resources declares; translations repeat it.
 _RESOURCE = lazy_regex(r"<[\w-]++\s[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
-MAX_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
-MAX_NAMESAKES = 400  # definitions of one name that are looked at
-MAX_READ = 400  # chunks that are read per removed symbol to find those that still name it
+MAX_CHECKED = 200  # removed or replaced names that are looked up: a change may move thousands of keys
 _WORD = lazy_regex(r"(?<![\w$])[A-Za-z_]\w{3,80}(?![\w$])")
 MIN_FILES, MIN_FILES_OF_WORD = 2, 3  # that a change replaces a name in, and one that prose spells so, too
 MAX_REPLACED = 5  # such names, those of the most files first
@@ -61,10 +63,11 @@ def replaced_names(corpus: Corpus, changes: Changes, lines: Iterable[str]) -> di
             counts.update({word for hunk in file.hunks for line in hunk.removed for word in _WORD.findall(line)})
     several = [word for word, count in counts.items() if count >= MIN_FILES]
     here = {word for line in lines for word in _WORD.findall(line)} if several else set()
+    gone = sorted((word for word in several if word not in here), key=lambda word: (-counts[word], word))
     names = dict[str, str]()
-    for word in sorted(several, key=lambda word: (-counts[word], word)):
-        is_often = counts[word] >= (MIN_FILES if is_only_code(word) else MIN_FILES_OF_WORD)
-        if is_often and word not in here and 0 < len(corpus.naming(word)) <= MAX_LEFT and not redact(word).counts:
+    for word in gone[:MAX_CHECKED]:
+        is_often = counts[word] >= (MIN_FILES if is_code_name(word) else MIN_FILES_OF_WORD)
+        if is_often and 0 < len(corpus.naming(word)) <= MAX_LEFT and not redact(word).counts:
             names[word] = f"{counts[word]} files"
         if len(names) == MAX_REPLACED:
             break
@@ -76,22 +79,22 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
     from chunker.api import chunk_file
 
     former = chunk_file(changes.before(file) or b"", file.was or file.path, fields=True)
-    of_schema = _is_of_schema(file.was or file.path)  # what generated code implements remains
+    of_schema = is_of_schema(file.was or file.path)  # what generated code implements remains
     definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
-    fields = [one for one in former.fields if is_only_code(one.name)]
+    fields = [one for one in former.fields if is_code_name(one.name)]
     removed = {line for first, last in file.removed for line in range(first, last + 1)}
     for place, definition in enumerate((*definitions, *fields)):
         is_named = (
             definition.line in removed and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
         )
         others = corpus.namesakes(definition.name, limit=MAX_NAMESAKES if of_schema else 1) if is_named else ()
-        if is_named and not any(not of_schema or _is_of_schema(one.file) for one in others):
+        if is_named and not any(not of_schema or is_of_schema(one.file) for one in others):
             yield definition.name, place >= len(definitions)
 
 
 def _gone_resources(corpus: Corpus, changes: Changes, file: ChangedFile) -> set[str]:
     """The names of resources of an Android app that the change no longer declares in a file of values."""
-    if not _VALUES.search(file.path):
+    if not ANDROID_VALUES.search(file.path):
         return set()
     rows = (changes.before(file) or b"").decode("utf-8", "replace").split("\n")
     removed = (row for first, last in file.removed for row in rows[first - 1 : last])
@@ -100,19 +103,6 @@ def _gone_resources(corpus: Corpus, changes: Changes, file: ChangedFile) -> set[
     left = {name for text in (*added, *(row.text for row in now)) for name in _RESOURCE.findall(text)}
     names = {name for row in removed for name in _RESOURCE.findall(row)} - left
     return {name for name in names if not redact(name).counts}
-
-
-def _is_of_schema(path: str) -> bool:
-    return rules_of(detect_language(path)).schema
-
-
-def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], object]:
-    """A predicate for texts that contain a name which a file defines: that of a schema in any case, because generated
-    code spells it in that of its language, that of a resource behind its kind; `other`: in any case but its own."""
-    pattern = pattern_in_any_case(name, other=other) if _is_of_schema(file) else ""
-    if _VALUES.search(file):
-        pattern = rf"(?:\bR\.[a-z]+\.|[@?]\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
-    return re.compile(pattern).search if pattern else whole_word(name)
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], best: float = 1.0) -> list[Scored]:
@@ -155,8 +145,3 @@ def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str]) -> li
 def reason_names(places: Sequence[Scored]) -> list[str]:
     """The names in the reasons of some places, each once."""
     return list(dict.fromkeys(why.detail.partition(",")[0] for place in places for why in place.why))
-
-
-def primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
-    """A primary item; `lines` are shown by every form of it, `best` is its score if it is the first item."""
-    return Scored(chunk, best, why.points, lambda: (why,), lines)

@@ -21,14 +21,13 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
 from context_pack.kinds.code.removed import (
     imports,
-    mention_of,
     mentions,
-    primary,
     reason_names,
     removed_names,
     replaced_names,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, Question
+from context_pack.kinds.code.selection import HUNK_SHARE, Question, primary
+from context_pack.kinds.code.ties.mentions import mention_of
 from context_pack.kinds.code.ties.users import MAX_FOLLOWED, overriders_of, users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
@@ -109,17 +108,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     used = [one for one in mentioned if ranks[one.chunk] < IN_PROSE]
     imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
     missed = (*imported, *used)
-    ordered = distinct(
-        (
-            *changed[: min(code, MAX_AHEAD)],
-            *missed[:MAX_MISSED],
-            *changed[:code],
-            *missed,
-            *followers,
-            *changed[code:],
-            *mentioned,
-        )
-    )
+    ahead = (*changed[: min(code, MAX_AHEAD)], *missed[:MAX_MISSED])
+    ordered = distinct((*ahead, *changed[:code], *missed, *followers, *changed[code:], *mentioned))
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
         for rank, one in enumerate(ordered)

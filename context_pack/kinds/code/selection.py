@@ -14,9 +14,10 @@ from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
-from contracts.records import Hint
+from contracts.records import Hint, Why
 from index.roles import in_any_language
 from index.search.query import parse_query
+from index.search.related import labels_of
 from index.search.scope import distinct
 from index.search.spelling import symbol_of
 from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
@@ -87,6 +88,11 @@ class Question:
             return []
         exact = (one for one in self.primaries if one.score >= EXACT_SCORE)
         return [one for one in exact if one.reason == "exact.symbol"][:SEEDS]
+
+
+def primary(chunk: int, why: Why, lines: tuple[tuple[int, int], ...] = (), best: float = 1.0) -> Scored:
+    """A primary item; `lines` are shown by every form of it, `best` is its score if it is the first item."""
+    return Scored(chunk, best, why.points, lambda: (why,), lines)
 
 
 @frozen
@@ -218,6 +224,11 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
     explore = settings.related_mode == "explore"
     alike = RESEMBLES in settings.edges if settings.edges else alike or explore
     return Follow(per_primary, settings.depth, settings.edges, explore, alike)
+
+
+def wants(settings: Settings, label: str) -> bool:
+    """Whether ties with this label are wanted: all without `--edges`."""
+    return not settings.edges or label in labels_of(settings.edges)
 
 
 def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bool = False) -> Selection:

@@ -9,7 +9,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.question_forms import USAGES, has_exact_hit, name_of, relation_in
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
-from index.search.spelling import only_code_spells
+from index.search.spelling import is_compound_name
 
 _WITHIN = lazy_regex(
     r"(?P<rest>\S.*?) (?:(?:in|inside|within)|(?P<weak>for|from|of)) (?:(?:our|the) )?"
@@ -21,7 +21,7 @@ _MAY_NAME_PLACE = (" in ", " inside ", " within ", " for ", " from ", " of ")
 MAX_WORDS = 12  # of such a question
 
 
-def within(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings]:
+def without_place(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings]:
     """A question without the folder or file that it names, and the settings that only search there.
 
     Both are returned as they are unless the rest asks for a name that code or data there contains and that only code
@@ -43,7 +43,7 @@ def within(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Settings
 
 
 def _is_name(word: str) -> bool:
-    return only_code_spells(word) or "." in word or "-" in word
+    return is_compound_name(word) or "." in word or "-" in word
 
 
 def _globs(corpus: Corpus, place: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, on_lines
-from index.search.spelling import only_code_spells, spellings
+from index.search.spelling import is_compound_name, spellings
 from index.text import indentation
 
 _OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`
@@ -61,7 +61,7 @@ def option_fields(scope: SearchScope, name: str) -> list[Location]:
 def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
     """Of many places with a name that only code spells so, the few types that give a field this name in data, or else
     have a field of it; schemas only if nothing else has."""
-    if not (only_code_spells(name) and name[0].islower()):
+    if not (is_compound_name(name) and name[0].islower()):
         return []
     field = re.compile(rf"^[^(.=\"'`/#]*(?<!\w){re.escape(name)}\b(?!\s*[(.])")
     fields = named_in_data(scope, name, hits) or scope.on_lines_like(_of_types(scope, hits), field)
@@ -89,7 +89,7 @@ def option_names(rows: Sequence[str], at: int) -> list[str]:
     text `"max-items"` of its record, or the field below its attribute; empty if the row is not about an option."""
     if match := next(filter(None, map(_OPTION_NAME.search, _record(rows, at))), None):
         quoted = [] if match[2] else [f"{mark}{match[3]}{mark}" for mark in "\"'"]
-        return [*quoted, *filter(only_code_spells, spellings(match[3])[1:])]
+        return [*quoted, *filter(is_compound_name, spellings(match[3])[1:])]
     field = FIELD.match(below_attribute(rows, at))
     return [field[1]] if field else []
 

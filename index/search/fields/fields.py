@@ -12,7 +12,7 @@ from index.collection.collection import Collection
 from index.search.definitions import TYPES, definitions
 from index.search.fields.data_keys import has_keys, keys_at, keys_of
 from index.search.names import NearNames
-from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
+from index.search.spelling import folded, in_file, is_compound_name, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of
 from index.types import ChunkId, FileId, Near, SymbolRow
@@ -57,7 +57,7 @@ class Fields:
             qualified = {row.name: row.qualified for row in self._of_type(owner)}
             return [Near(qualified[one.name], one.distance) for one in _near(field, [*qualified], limit)]
         letters, lexical = folded(field), self._collection.lexical
-        if not only_code_spells(field) or not letters.isascii() or lexical.number_of(letters) >= 0:
+        if not is_compound_name(field) or not letters.isascii() or lexical.number_of(letters) >= 0:
             return []
         distances = {one.name: one.distance for one in _near(letters, lexical.terms.beginning(letters[0]), limit)}
         rows = (row for term in distances for row in self._beside([term], r"\w+") if folded(row.name) == term)

@@ -16,7 +16,7 @@ from index.search.fields.data_keys import keys_at
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MAX_READ
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
-from index.search.spelling import VARIABLE, in_usual_cases, only_code_spells
+from index.search.spelling import VARIABLE, in_usual_cases, is_compound_name
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId
 
@@ -134,7 +134,7 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
         for hit in scope.places_of(collection.code_among(chunks), spelled, why=why):
             text = _READ.sub(b"", collection.text_of(hit.chunk))  # a variable with a shorter name is another one
             names = map(bytes.decode, spelled.findall(text))
-            is_key = any("." in name or "-" in name or only_code_spells(name) for name in names)
+            is_key = any("." in name or "-" in name or is_compound_name(name) for name in names)
             hits += _in_type_of(scope, sections[0], hit) if sections else [hit] * is_key
         if hits:
             return hits

@@ -22,12 +22,13 @@ _JOINT = rb"[\s_-]{0,2}"  # `visibility timeout`, `visibility_timeout`, `visibil
 
 def heading_hits(scope: SearchScope, text: str) -> list[Location]:
     """The best one or two sections of documents with the two to four words of a topic as their heading; none if many
-    have (`Bug fixes`), or any code has the words together."""
+    have (`Bug fixes`), or any code has the words together. Those of a forge and of agents (`.github/`) do not count."""
     match = _TOPIC.fullmatch(text.strip())
     topic = match[1] if match else ""
     headings = dict.fromkeys((topic, topic.lower(), topic.capitalize(), topic.title())) if topic else ()
     rows = [row for heading in headings for row in scope.collection.definitions.named(heading)]
-    own = [row for row in rows if row.kind == "section" and scope.allowed[row.file]]
+    paths = scope.collection.files.path
+    own = [row for row in rows if row.kind == "section" and scope.allowed[row.file] and paths[row.file][:1] != "."]
     if not 0 < len(own) <= MAX_CHUNKS or _is_in_code(scope, topic.split()):
         return []
     return scope.by_points([Location(row.chunk, (), "literal") for row in own])[:RARE]

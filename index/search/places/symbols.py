@@ -13,7 +13,7 @@ from index.search.fields.data_names import declared_first
 from index.search.indirection import readers
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.scope import Location, SearchScope, distinct
-from index.search.spelling import VARIABLE, is_only_code, only_code_spells
+from index.search.spelling import VARIABLE, is_code_name, is_compound_name
 from index.search.texts import MAX_OF_KEY
 from index.types import ChunkId
 
@@ -48,7 +48,7 @@ def symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locati
     )
     outside = bool(first) and not any(collection.rules_of(one.row.chunk).graph for one in first)
     # A word says nothing without its owner: `queue:send`.
-    is_word = bool(matches) and "." in symbol and not is_only_code(matches[0].row.name)
+    is_word = bool(matches) and "." in symbol and not is_code_name(matches[0].row.name)
     strict = (outside and is_word) or all(one.tier >= MOCK for one in matches)
     is_read = bool(defined) and (strict or _needs_users(collection, first, fields, outside=outside))
     generated = _of_schema(scope, matches)
@@ -105,7 +105,7 @@ def _needs_users(
         return True
     # Nor does it know who reads a getter of an unknown object.
     is_own = len(first) <= RARE and kinds <= ROUTINES and not are_called
-    is_spelled = only_code_spells(first[0].row.name)
+    is_spelled = is_compound_name(first[0].row.name)
     return (is_own and is_spelled) or (outside and (is_spelled or "." in first[0].row.name))
 
 

@@ -15,7 +15,7 @@ from index.search.occurrences import PARAMETER
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MAX_ARGUMENTS, VERBS, enclosing
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
-from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
+from index.search.spelling import folded, in_usual_cases, is_compound_name, names_in
 from index.types import ChunkId, FileId
 
 _FORMAT = lazy_regex(r"\.[a-z]\w{1,4}/?\Z")  # of an answer, at the end of a route
@@ -115,7 +115,7 @@ def handlers(scope: SearchScope, verb: str, route: str, routes: Sequence[Locatio
 
 def _methods_of_variables(scope: SearchScope, names: Sequence[str], file: FileId, parts: set[str]) -> list[Definition]:
     """The methods in the folder of the route that names of members mean: `s.getCarts` of Go."""
-    members = [name.rpartition(".")[2] for name in names if "." in name and only_code_spells(name.rpartition(".")[2])]
+    members = [name.rpartition(".")[2] for name in names if "." in name and is_compound_name(name.rpartition(".")[2])]
     matches = [one for name in members for one in _defined(scope, name, file, parts)]
     folder, paths = scope.collection.files.paths[file].rpartition("/")[0], scope.collection.files.paths
     return [one for one in matches if one.row.kind in ROUTINES and paths[one.row.file].rpartition("/")[0] == folder]

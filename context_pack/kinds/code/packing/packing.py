@@ -7,18 +7,16 @@ imports. No step takes back what an earlier one gave. Code is read only if there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property, partial
-from math import inf
-from typing import NamedTuple
 
 from context_pack.core.fit import longest
+from context_pack.kinds.code.packing.filling import MIN_PART, QUESTION, TOPIC, Contents, Filling
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, is_header, lines_in
 from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_neighbours, joined, tie_why, used_imports
 from context_pack.kinds.code.packing.roles import Roles
 from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, Hit, Selection
-from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
 from index.search.query import parse_query
@@ -43,22 +41,10 @@ POINTED = 3  # places that the query points at divide the budget by their number
 TRIED = 6  # amounts of extra room that are tried for a further item, smallest first
 
 
-class Share(NamedTuple):
-    """The room of an item while others wait; an excerpt shows at least MIN_PART of its symbol, or `lines` lines."""
-
-    chars: int  # at most so many characters, plus `part` of the budget
-    part: float
-    lines: float
-
-
 CALLER_LINES = 5  # of a long caller: its signature, the call and the lines around it
-MIN_PART = 0.3  # a smaller part of a symbol shows that it exists, not what it does
 # Evidence from which the part that was found suffices, however long its symbol is: a branch of a function of 400 lines
 # that handles all messages. On explore-dev, packs of 4,000 characters show 0.376 of the lines instead of 0.366.
 STRONG_PART = 0.6
-# Few symbols answer a question or a concept, many places a longer topic. A topic's items are small, so that its packs
-# have room for several files (index/search/searcher.py).
-QUESTION, TOPIC = Share(1_000, 0.25, inf), Share(1_000, 0.05, 12)
 # A sentence that names a class is about some of its members, which are ranked themselves. With this limit, packs for
 # 737 commits show 0.389 of the changed lines in 2,000 characters instead of 0.372, and 0.541 in 4,000 instead of 0.528.
 HEADER_CHARS = 500
@@ -66,39 +52,6 @@ HEADER_CHARS = 500
 # what the name uses.
 USER_PART, USED_PART = 0.125, 0.25
 NAMING = ("exact.symbol", "exact.named")  # reasons for a hit that defines a name of the query
-
-
-@frozen
-class Contents:
-    """The packed items, merged, in the order of selection; `cut` if one of them is not shown whole.
-
-    `room` is the rest of the limit; `absent` maps the places of the hits that are left out to the causes.
-    """
-
-    entries: tuple[Entry, ...]
-    absent: Mapping[int, Cause]
-    room: int
-    cut: bool
-
-
-@dataclass(slots=True)
-class Filling:
-    """The state of a pack: by the place of a hit, its chosen form, or the cause that it is `rejected` for.
-
-    `alike` lists the ids of the hits that a chosen one stands for. `roomy` means that everything fits;
-    `any_evidence`, that weak hits get a full share, too. `items` are the chosen drafts with neighbours joined; None
-    after a change. No definition of several gets more than `definition` characters before each of them is shown.
-    """
-
-    limit: int
-    roomy: bool
-    largest: Share
-    definition: int
-    any_evidence: bool = False
-    chosen: dict[int, Draft] = field(default_factory=dict)
-    rejected: dict[int, Cause] = field(default_factory=dict)
-    alike: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    items: Sequence[Entry] | None = None
 
 
 class Packer:
@@ -148,48 +101,44 @@ class Packer:
         """
         if limit < 0:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
-        roomy, room = self._holds_all(limit), limit
+        roles, roomy, room = self._roles, self._holds_all(limit), limit
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
-        share = ASKED_SHARE if self._roles.about_ties else self._related_share * min(1.0, max(0.0, grown))
-        reserve = int(share * limit) if self._roles.related and not roomy else 0
+        share = ASKED_SHARE if roles.about_ties else self._related_share * min(1.0, max(0.0, grown))
+        reserve = int(share * limit) if roles.related and not roomy else 0
         several = len(self._definitions) > 1
         of_all, definition = self._definition_room(limit, reserve)
         filling = Filling(limit, roomy, self._largest, definition)
-        if self._roles.pointed:
-            self._add(filling, self._roles.first, limit)
-            texts = {at for at in self._roles.pointed if self.hits[at].pin in (*KEYS, "exact.message")}
-            self._enlarge(filling, [at for at in self._roles.pointed if at not in texts], spare)
+        if roles.pointed:
+            self._add(filling, roles.first, limit)
+            texts = {at for at in roles.pointed if self.hits[at].pin in (*KEYS, "exact.message")}
+            self._enlarge(filling, [at for at in roles.pointed if at not in texts], spare)
             room = limit - self._spent(filling)
         if several and not filling.roomy:
             self._add(filling, self._definitions, room - reserve)
             long = [place for place in self._definitions if self._share(filling, self.hits[place]) == definition]
             self._enlarge(filling, long, spare + limit - of_all)
             room = limit - self._spent(filling)
-        if self._roles.named and not filling.roomy:
+        if roles.named and not filling.roomy:
             row = self._corpus.chunk(self.hits[0].best)
             is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
-            least = MIN_WORD_SCORE if self._roles.has_users and not is_type else MIN_MEMBER_SCORE
-            strong = [
-                at
-                for at in self._roles.primary
-                if (hit := self.hits[at]).score >= least and not self._roles.is_double(hit)
-            ]
+            least = MIN_WORD_SCORE if roles.has_users and not is_type else MIN_MEMBER_SCORE
+            strong = [at for at in roles.primary if (hit := self.hits[at]).score >= least and not roles.is_double(hit)]
             room -= self._add(filling, strong, room - reserve)
-            ties = self._roles.direct if self._roles.has_users else self._explained(filling)
+            ties = roles.direct if roles.has_users else self._explained(filling)
             room -= self._add(filling, ties if filling.chosen else (), room)
-        room -= self._add(filling, self._roles.primary, room - reserve)
+        room -= self._add(filling, roles.primary, room - reserve)
         if reserve and not filling.chosen:
-            room -= self._add(filling, self._roles.primary, room)
+            room -= self._add(filling, roles.primary, room)
         if filling.chosen or not self._starts_with_place:
             room -= self._add(filling, self._explained(filling), room)
             filling.largest = QUESTION
-            self._add(filling, self._roles.primary, room)
-            self._enlarge(filling, self._roles.primary, spare)
+            self._add(filling, roles.primary, room)
+            self._enlarge(filling, roles.primary, spare)
             filling.any_evidence = True
             room = limit - self._spent(filling) - spare
-            self._add(filling, self._roles.primary if room >= MIN_ROOM else (), room)
-            if self._roles.about_ties:
-                self._enlarge(filling, self._roles.related, spare)
+            self._add(filling, roles.primary if room >= MIN_ROOM else (), room)
+            if roles.about_ties:
+                self._enlarge(filling, roles.related, spare)
         return self._contents(filling, spare)
 
     def _definition_room(self, limit: int, reserve: int) -> tuple[int, int]:
@@ -215,9 +164,8 @@ class Packer:
     @cached_property
     def smallest(self) -> int:
         """The least limit within which any item is shown, found by trying; 0 if none would be shown."""
-        places = (
-            self._roles.first if self._roles.pointed else range(len(self.hits))
-        )  # others come after all lines pointed at
+        # Other hits come after all lines that the query points at.
+        places = self._roles.first if self._roles.pointed else range(len(self.hits))
         shown = (hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit))
         most = next((self.cost(self.whole(hit)) for hit in shown), 0)
         return most - longest(most - 1, lambda less: bool(self.pack(most - less).entries))
@@ -344,7 +292,7 @@ class Packer:
 
     def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
         """The form of an item: whole, or its best parts if it is larger than its share; None if there is no room."""
-        hit = self.hits[place]
+        hit, roles = self.hits[place], self._roles
         share = self._share(filling, hit)
         # A pack of whole items cuts only its very first item.
         first = not filling.chosen and (self.cutting or place == 0)
@@ -356,11 +304,9 @@ class Packer:
                 return whole
         # If the query points at lines, other items are shown whole or not at all.
         tie = isinstance(hit.origin, Tie)
-        may_be_cut = self.cutting and (not tie or self._roles.about_ties or self._roles.is_direct(hit))
+        may_be_cut = self.cutting and (not tie or roles.about_ties or roles.is_direct(hit))
         may_be_cut = may_be_cut and (chars > share or bool(hit.pinned))
-        may_be_cut = may_be_cut and (
-            not self._roles.pointed or place in self._roles.first or self._roles.is_direct(hit)
-        )
+        may_be_cut = may_be_cut and (not roles.pointed or place in roles.first or roles.is_direct(hit))
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(MIN_PART, some / lines)
@@ -376,9 +322,7 @@ class Packer:
             cut = forms.excerpt(min(room, filling.largest.chars))
         if cut and cut.line_count < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
-        if cut is None and (
-            first or place in self._roles.first
-        ):  # its lines are so long that no part fits into its share
+        if cut is None and (first or place in roles.first):  # its lines are so long that no part fits into its share
             if first and share < chars <= room:
                 return whole
             cut = (forms.excerpt(room) or forms.clipped(room)) if first else forms.clipped(min(room, share))
@@ -387,21 +331,22 @@ class Packer:
 
     def _share(self, filling: Filling, hit: Hit) -> int:
         """The most characters that an item may take."""
+        roles = self._roles
         if filling.roomy or len(self.hits) == 1 or not self.cutting:
             return filling.limit
-        if self._roles.is_direct(hit) or (self._roles.about_ties and isinstance(hit.origin, Tie)):
+        if roles.is_direct(hit) or (roles.about_ties and isinstance(hit.origin, Tie)):
             part = USER_PART if hit.pinned else USED_PART
-            part = ASKED_SHARE / len(self._roles.related) if self._roles.about_ties else part
+            part = ASKED_SHARE / len(roles.related) if roles.about_ties else part
             return min(filling.limit, max(HEADER_CHARS, int(part * filling.limit)))
-        if hit.pinned and self._roles.pointed:
-            share = filling.limit // min(len(self._roles.pointed if self._roles.named else self._roles.first), POINTED)
+        if hit.pinned and roles.pointed:
+            share = filling.limit // min(len(roles.pointed if roles.named else roles.first), POINTED)
             if hit.pin in KEYS:
                 share = min(share, filling.largest.chars)
             elif hit.pin == "exact.message" and hit.extent.chars > share:
                 share = min(share, filling.limit // 2)
             return share
         is_extended = hit.named and hit.reason == "exact.extended"
-        is_container = hit.named and not (self._roles.named or is_extended or self._roles.is_beside(hit))
+        is_container = hit.named and not (roles.named or is_extended or roles.is_beside(hit))
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it

@@ -7,12 +7,13 @@ from collections.abc import Collection, Sequence
 
 from chunker.kinds import ROUTINES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_NAMESAKES, primary
+from context_pack.kinds.code.selection import primary
+from context_pack.kinds.code.ties.mentions import MAX_NAMESAKES
 from context_pack.kinds.code.ties.usages import naming_types, uses
 from context_pack.kinds.code.ties.users import DECLARED, READ, callers_by_interface, role_of
 from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import TYPES
-from index.search.spelling import is_only_code
+from index.search.spelling import is_code_name
 from index.types import Follow, Scored, SymbolRow, Tie
 
 MAX_READ_METHODS = 24  # of many with one name, whose declarations are looked for
@@ -54,9 +55,9 @@ def _by_method_name(corpus: Corpus, methods: Sequence[SymbolRow], chunks: Sequen
     for row in {row.name: row for row in routines}.values():
         family = {one.qualified for one in (*methods, *_declared_in(corpus, chunks, {row.name}))}
         others = {one.qualified for one in corpus.namesakes(row.name, limit=MAX_NAMESAKES)} - family
-        owners = {name.rpartition(".")[0] for name in family} if others or not is_only_code(row.name) else ()
+        owners = {name.rpartition(".")[0] for name in family} if others or not is_code_name(row.name) else ()
         users = (number for number in uses(corpus, row.name, "called", owners) if number not in own)
-        if others and not is_only_code(row.name):  # `add`: every list has one, too
+        if others and not is_code_name(row.name):  # `add`: every list has one, too
             near = naming_types(corpus, owners)
             users = (number for number in users if not near.isdisjoint(corpus.parts(number)))
         ties.update((number, Tie(row.chunk, number, ("used_by",), 1, READ)) for number in users)

@@ -17,7 +17,7 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
 from index.search.scope import distinct
-from index.search.spelling import only_code_spells
+from index.search.spelling import is_code_name, is_compound_name
 from index.types import Follow, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
@@ -70,7 +70,9 @@ def users(
     if not ties:
         by_name += _containing(corpus, meant)
     ties = _with_those_by_name(corpus, ties, by_name, chunks, settings)
-    return tests_last(corpus, distinct([*ties, *wired(corpus, meant[0].name, meant[0].chunk, settings)]))
+    name, definition = meant[0].name, meant[0].chunk
+    numbers = corpus.naming_in_data(name) if is_code_name(name) else []
+    return tests_last(corpus, distinct([*ties, *wired(corpus, name, numbers, definition, settings)]))
 
 
 def tests(
@@ -135,7 +137,7 @@ def _overriders(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> se
 
 def _containing(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[Tie]:
     """Ties to the code that contains the names of definitions."""
-    return users_of(corpus, meant, lambda row: row.kind in MENTIONED and only_code_spells(row.name))
+    return users_of(corpus, meant, lambda row: row.kind in MENTIONED and is_compound_name(row.name))
 
 
 def _with_those_by_name(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from context_pack.kinds.code.corpus import Corpus
-from index.search.spelling import is_only_code
+from index.search.spelling import is_code_name
 from index.types import Follow, ImportStatement, SymbolRow, Tie
 
 MAX_STATEMENTS = 20  # of the lines that are asked about
@@ -46,7 +46,7 @@ def _definitions(corpus: Corpus, name: str, files: set[str]) -> list[SymbolRow]:
     as `default`."""
     every = [row for row in corpus.namesakes(name, limit=MAX_NAMESAKES) if not row.minor]
     own = sorted((row for row in every if row.file in files), key=lambda row: row.qualified.count("."))
-    is_name = is_only_code(name) or name[:1].isupper()
+    is_name = is_code_name(name) or name[:1].isupper()
     return own[:1] or (every if is_name and len(every) == 1 else [])
 
 

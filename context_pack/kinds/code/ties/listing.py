@@ -13,7 +13,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
 from context_pack.kinds.code.ties.import_lines import ties_of_imports
-from context_pack.kinds.code.ties.users import role_of, ties_by_name
+from context_pack.kinds.code.ties.users import allowed, role_of, ties_by_name
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
 from index.types import Follow, SymbolRow, Tie
@@ -68,9 +68,7 @@ def _imported(corpus: Corpus, target: str, chunks: Sequence[int], settings: Sett
     place = next((one for one in corpus.places(target) if one.first is not None), None)
     if place is None:
         return []
-    ties = ties_of_imports(corpus, chunks[0], place.first or 0, place.last or 0)
-    passes = corpus.allowed(settings.filters)
-    return [tie for tie in ties if passes(tie.chunk) and (not settings.edges or tie.labels[0] in settings.edges)]
+    return allowed(corpus, ties_of_imports(corpus, chunks[0], place.first or 0, place.last or 0), settings)
 
 
 def _is_outside_code(corpus: Corpus, chunks: Sequence[int]) -> bool:

@@ -21,8 +21,7 @@ from context_pack.kinds.code.question_forms import (
     has_exact_hit,
     relation_in,
 )
-from context_pack.kinds.code.removed import primary
-from context_pack.kinds.code.selection import LinesOf, lines_of_users
+from context_pack.kinds.code.selection import LinesOf, lines_of_users, primary
 from context_pack.kinds.code.ties import graph
 from context_pack.kinds.code.ties.calls import declarations_of_many, wrappers
 from context_pack.kinds.code.ties.usages import by_usage, places_of_name
@@ -31,7 +30,7 @@ from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from index.collection.collection import CONSTRUCTORS
 from index.search.definitions import TYPES
-from index.search.spelling import only_code_spells, symbol_of
+from index.search.spelling import is_compound_name, symbol_of
 from index.types import EXACT_SCORE, Scored, SymbolRow, Tie
 
 MAX_TIES = 40
@@ -61,30 +60,42 @@ class Relation:
     is_complete: bool = False
 
 
+@frozen
+class _Inquiry:
+    """A text that asks for the code that stands in one of RELATIONS to a name."""
+
+    corpus: Corpus
+    text: str
+    name: str
+    asks: str
+    settings: Settings
+
+
 def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     """None if the text asks something else, the name has too many definitions here, or none and no use of the kind that
     the text asks for, or options choose the ties."""
     name, asks = relation_in(corpus, text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
+    inquiry = _Inquiry(corpus, text, name, asks, settings)
     defined = (_values(corpus, name) if asks == "set" else []) or definitions(corpus, name)
     if settings.include:
         passes = corpus.allowed(settings.filters)
         defined = [row for row in defined if passes(row.chunk)]
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
-    most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
+    most = MAX_OF_CODE if is_compound_name(name) else MAX_DEFINITIONS
     hits = list[Scored]()
     if len(meant) > most == MAX_OF_CODE and asks not in USAGES:
         rows, hits = declarations_of_many(corpus, meant)
         meant = rows or meant
     if not 0 < len(meant) <= most:
-        return _of_name(corpus, text, name, asks, settings)
-    hits = hits or _hits(corpus, name, meant, len(defined), settings)
+        return _of_name(inquiry)
+    hits = hits or _hits(inquiry, meant, len(defined))
     if asks in USAGES and (used := by_usage(corpus, symbol_of(name) or name, meant, hits, asks, settings)):
         places, ties, lines = used
         return Relation(symbol_of(name) or name, places, ties[:MAX_TIES], lines, is_complete=not ties)
-    return _in_graph(corpus, text, name, meant, hits, asks, settings)
+    return _in_graph(inquiry, meant, hits)
 
 
 def _values(corpus: Corpus, name: str) -> list[SymbolRow]:
@@ -97,11 +108,10 @@ def _values(corpus: Corpus, name: str) -> list[SymbolRow]:
     return values if are_keys else every if len(every) <= MAX_DEFINITIONS else fields or values
 
 
-def _in_graph(
-    corpus: Corpus, text: str, name: str, meant: Sequence[SymbolRow], hits: list[Scored], asks: str, settings: Settings
-) -> Relation | None:
+def _in_graph(inquiry: _Inquiry, meant: Sequence[SymbolRow], hits: list[Scored]) -> Relation | None:
     """The code that the graph ties to the definitions that are meant; None if a text that no ties answer may not be
     about them."""
+    corpus, text, asks, settings = inquiry.corpus, inquiry.text, inquiry.asks, inquiry.settings
     chunks = [hit.chunk for hit in hits]
     if asks == "used":
         ties = graph.callees(corpus, text, chunks, settings)
@@ -110,39 +120,38 @@ def _in_graph(
     elif asks in _KINSHIP:
         ties = graph.subtypes(corpus, text, meant, chunks, settings, with_bases=asks == "family")
     else:
-        return _of_users(corpus, text, name, meant, hits, asks, settings)
-    if asks == "subtypes" and not ties and (used := by_usage(corpus, name, meant, hits, EXTENDED, settings)):
-        return Relation(name, used[0], used[1][:MAX_TIES], used[2])
-    if not ties and (len(meant) > MAX_DEFINITIONS or _is_of_prose(name, asks, meant)):
+        return _of_users(inquiry, meant, hits)
+    if asks == "subtypes" and not ties and (used := by_usage(corpus, inquiry.name, meant, hits, EXTENDED, settings)):
+        return Relation(inquiry.name, used[0], used[1][:MAX_TIES], used[2])
+    if not ties and _may_mean_other(inquiry, meant):
         return None
     if asks == "subtypes":  # of several types of a name, the one comes first that most have as their base
         counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
         hits = sorted(hits, key=lambda hit: -counts[hit.chunk])
-    return _answer(corpus, name, hits, ties)
+    return _answer(corpus, inquiry.name, hits, ties)
 
 
-def _of_users(
-    corpus: Corpus, text: str, name: str, meant: Sequence[SymbolRow], hits: list[Scored], asks: str, settings: Settings
-) -> Relation | None:
+def _of_users(inquiry: _Inquiry, meant: Sequence[SymbolRow], hits: list[Scored]) -> Relation | None:
     """The users or the tests of definitions, and of what code calls instead: the types that they construct, or the
     declarations that they override, which are shown, too, if they have any."""
+    corpus, settings = inquiry.corpus, inquiry.settings
     chunks = [hit.chunk for hit in hits]
     types = _constructed(corpus, meant)
     overridden = [] if types else graph.overridden(corpus, chunks, meant, settings)
     declared = overridden or [row.chunk for row in types]
-    find = graph.tests if asks in ("tests", "tested") else graph.users
-    ties = find(corpus, text, [*meant, *types], [*chunks, *declared], settings)
+    find = graph.tests if inquiry.asks in ("tests", "tested") else graph.users
+    ties = find(corpus, inquiry.text, [*meant, *types], [*chunks, *declared], settings)
     if overridden:
         ties = graph.without_super(corpus, overridden, ties, settings)
     if types:  # code that only names the type may register it with a container, which constructs it
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
-    if not ties and (len(meant) > MAX_DEFINITIONS or _is_of_prose(name, asks, meant)):
+    if not ties and _may_mean_other(inquiry, meant):
         return None
     if len(meant) > MAX_DEFINITIONS:
         hits, ties = _of_declarations(corpus, meant, hits, ties, with_wrappers=find is graph.users)
     sources = {tie.source for tie in ties}.difference(chunks)
     hits += [primary(one, DECLARED, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in sources]
-    return _answer(corpus, types[0].qualified if types else name, hits, ties)
+    return _answer(corpus, types[0].qualified if types else inquiry.name, hits, ties)
 
 
 def _answer(corpus: Corpus, name: str, hits: Sequence[Scored], ties: Sequence[Tie]) -> Relation:
@@ -150,24 +159,26 @@ def _answer(corpus: Corpus, name: str, hits: Sequence[Scored], ties: Sequence[Ti
     return Relation(name, hits, ties, lines_of_users(corpus, ties, name), _remark(corpus, name, ties))
 
 
-def _hits(corpus: Corpus, name: str, meant: Sequence[SymbolRow], definitions: int, settings: Settings) -> list[Scored]:
+def _hits(inquiry: _Inquiry, meant: Sequence[SymbolRow], definitions: int) -> list[Scored]:
     """The exact hits of a name in the files of the definitions that are meant."""
-    hits = corpus.search(name, top_k=definitions + MAX_PARTS, filters=settings.filters, order="pack")
+    corpus, filters = inquiry.corpus, inquiry.settings.filters
+    hits = corpus.search(inquiry.name, top_k=definitions + MAX_PARTS, filters=filters, order="pack")
     files = {row.file for row in meant}
     return [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
 
 
-def _of_name(corpus: Corpus, text: str, name: str, asks: str, settings: Settings) -> Relation | None:
+def _of_name(inquiry: _Inquiry) -> Relation | None:
     """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
-    usage = "called" if asks == "users" and only_code_spells(name) and corpus.defined(name) else asks
+    corpus, name, asks, settings = inquiry.corpus, inquiry.name, inquiry.asks, inquiry.settings
+    usage = "called" if asks == "users" and is_compound_name(name) and corpus.defined(name) else asks
     usage = EXTENDED if asks == "subtypes" else usage
     if usage not in ("called", EXTENDED, *USAGES):
         return None
-    if places := places_of_name(corpus, text, name, usage, settings):
+    if places := places_of_name(corpus, inquiry.text, name, usage, settings):
         return Relation(name, places, (), {}, is_complete=True)
     if usage == EXTENDED:
         return None
-    return Relation(name, (), (), {}) if only_code_spells(name) and has_exact_hit(corpus, name, settings) else None
+    return Relation(name, (), (), {}) if is_compound_name(name) and has_exact_hit(corpus, name, settings) else None
 
 
 def _of_declarations(
@@ -191,10 +202,13 @@ def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
     return [row for file, owner in sorted(places) for row in corpus.defined(owner) if row.file == file]
 
 
-def _is_of_prose(name: str, asks: str, meant: Sequence[SymbolRow]) -> bool:
-    """Whether a question that no ties answer may not be about a definition: `is cart tested`, `children of cart`."""
+def _may_mean_other(inquiry: _Inquiry, meant: Sequence[SymbolRow]) -> bool:
+    """Whether a question that no ties answer may not be about these definitions: there are too many, or its name is a
+    word of prose (`is cart tested`, `children of cart`)."""
+    name, asks = inquiry.name, inquiry.asks
     is_typed = asks in _KINSHIP and meant[0].kind in TYPES
-    return asks in ("tested", *_KINSHIP) and name.isalpha() and name.islower() and not is_typed
+    is_of_prose = asks in ("tested", *_KINSHIP) and name.isalpha() and name.islower() and not is_typed
+    return len(meant) > MAX_DEFINITIONS or is_of_prose
 
 
 def _remark(corpus: Corpus, name: str, ties: Sequence[Tie]) -> str:

@@ -11,15 +11,15 @@ from chunker.kinds import VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_READ, primary
-from context_pack.kinds.code.selection import LinesOf
+from context_pack.kinds.code.selection import LinesOf, primary
+from context_pack.kinds.code.ties.mentions import MAX_READ
 from context_pack.kinds.code.ties.users import DECLARED, READ, role_of, subtypes_of
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import TYPES
-from index.search.spelling import VARIABLE, is_only_code
+from index.search.spelling import VARIABLE, is_code_name
 from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 # Parts of the patterns. What repeats takes all or nothing (`++`) or has an end: chunks may be full of dots or blanks.
@@ -141,7 +141,7 @@ def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: S
     fields = corpus.fields(member) if lines else []
     if receiver and usage in OF_EVENTS:
         lines = uses(corpus, name, usage)
-        if not lines and receiver.islower() and not is_only_code(member):
+        if not lines and receiver.islower() and not is_code_name(member):
             return []  # `response.data` is no event `data`
     lines = lines or uses(corpus, member, usage)
     file_of = {number: corpus.chunk(number).file for number in lines}

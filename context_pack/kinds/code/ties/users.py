@@ -14,12 +14,13 @@ from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
+from context_pack.kinds.code.selection import wants
+from context_pack.kinds.code.ties.mentions import MAX_NAMESAKES, MAX_READ, mention_of
 from context_pack.options.resolve import Settings
 from contracts.records import Why
 from index.graph.path_ends import nearest, shared_parts
 from index.search.places.resources import names_of, resource_of
-from index.search.spelling import MAX_ENDS, ends_of, is_only_code
+from index.search.spelling import MAX_ENDS, ends_of, is_code_name
 from index.types import ChunkRow, Follow, SymbolRow, Tie
 
 MAX_VALUES = 20  # of a place; the chunks that contain the name of each are read
@@ -42,20 +43,21 @@ def ties_by_name(
 ) -> list[Tie]:
     """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, implementers, then
     users; also those of a `file` that is asked about as a whole."""
-
-    def wants(*labels: str) -> bool:
-        return not settings.edges or not {*labels}.isdisjoint(settings.edges)
-
-    ties = overriders_of(corpus, definitions) if wants("overrides", "overridden_by") else []
-    if wants("implements", "implemented_by"):
+    ties = overriders_of(corpus, definitions) if wants(settings, "overridden_by") else []
+    if wants(settings, "implemented_by"):
         ties += implementers_of(corpus, chunks)
-    if wants("uses", "used_by"):
+    if wants(settings, "used_by"):
         ties += callers_by_interface(corpus, definitions)
         ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
         ties += users_of_file(corpus, file) if file else []
         ties += read_by_template(corpus, chunks)
+    return allowed(corpus, ties, settings)
+
+
+def allowed(corpus: Corpus, ties: Sequence[Tie], settings: Settings) -> list[Tie]:
+    """The ties that the filters and `--edges` let pass."""
     passes = corpus.allowed(settings.filters)
-    return [tie for tie in ties if passes(tie.chunk)]
+    return [tie for tie in ties if passes(tie.chunk) and wants(settings, tie.labels[0])]
 
 
 def users_of(
@@ -119,7 +121,7 @@ def callers_by_interface(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[T
         own = [(source, family) for source, family in tied if source is not None]
         # An object of TypeScript does not name its interface, either.
         others = [(next(iter(chunk_of.values())), family) for source, family in tied if source is None]
-        for source, family in [*own, *(others if is_only_code(name) else ())][:MAX_VALUES]:
+        for source, family in [*own, *(others if is_code_name(name) else ())][:MAX_VALUES]:
             users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
             ties += [replace(one, source=source) for one in users]
     return sorted(ties, key=lambda tie: role_of(corpus, tie.chunk))
@@ -162,7 +164,7 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
         tests += users
     if tests:
         return tests
-    if not is_only_code(key.name):
+    if not is_code_name(key.name):
         return []
     users, declaring = _containing(corpus, key.name, key.file)
     return users if declaring <= MAX_DECLARING else []
@@ -213,7 +215,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     spells it in that of its language. Scripts of SQL may define a procedure again and again. `own` are the places that
     are asked about.
     """
-    is_word, in_graph = not is_only_code(value.name), _is_in_graph(corpus, value)
+    is_word, in_graph = not is_code_name(value.name), _is_in_graph(corpus, value)
     of_schema = rules_of(corpus.chunk(value.chunk).language).schema
     if is_word and not in_graph:
         return []
@@ -264,7 +266,7 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
 def is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
     """Whether a function or a type with a name of its own, which only code spells so, has no known callers and users,
     such as a hook, a tag of templates, or a type of which only an implementation stands here."""
-    is_named = row.kind in MENTIONED and is_only_code(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
+    is_named = row.kind in MENTIONED and is_code_name(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
     return is_named and not corpus.related([row.chunk], "", Follow(1, 1, ("called_by", "used_by")))
 
 
