@@ -21,6 +21,7 @@ from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
 from index.search.spelling import folded, in_file, is_compound_name, symbol_of
+from index.segment.columns import distinct
 from index.text import terms_of_text
 from index.tree import MAX_FILE_BYTES
 from index.types import (
@@ -309,7 +310,7 @@ class Index:
         collection = self.collection
         chunks = collection.lexical.holding(terms_of_text(name))
         files = collection.chunks.file[chunks]
-        own = [file for file in np.unique(files).tolist() if collection.is_data(file)]
+        own = [file for file in distinct(files).tolist() if collection.is_data(file)]
         return chunks[np.isin(files, own)].tolist() if own else []
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:

@@ -12,7 +12,7 @@ from chunker.kinds import KINDS
 from index.collection.collection import Collection
 from index.collection.tables import LEVELS
 from index.search.spelling import folded
-from index.segment.columns import Array, Strings
+from index.segment.columns import Array, Strings, distinct
 from index.text import parts_of
 from index.types import Near, SymbolRow
 
@@ -131,7 +131,7 @@ def name_table(collection: Collection, column: str) -> NearNames:
     for level in LEVELS:
         real = ~np.isin(segment.array(f"{level}.kind"), [KINDS.index(kind) for kind in _HEADING_KINDS])
         used.append(segment.array(f"{level}.{column}")[real])
-    return NearNames(segment.names.take(np.unique(np.concatenate(used))))
+    return NearNames(segment.names.take(distinct(np.concatenate(used))))
 
 
 def _most_edits(length: int) -> int:

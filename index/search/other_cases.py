@@ -16,6 +16,7 @@ from index.search.indirection import in_one_language
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
+from index.segment.columns import distinct
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId
 
@@ -112,9 +113,8 @@ def _with_table(scope: SearchScope, name: str) -> list[Definition]:
     collection = scope.collection
     # Many chunks contain a name such as `client`, few also one of these words.
     holding = (scope.holding(terms_of_text(f"{name} {word}")) for word in _GIVING)
-    chunks = np.unique(
-        np.concatenate([chunks for chunks in holding if len(chunks) <= MAX_READ] or [np.zeros(0, np.int64)])
-    )
+    few = [chunks for chunks in holding if len(chunks) <= MAX_READ]
+    chunks = distinct(np.concatenate(few or [np.zeros(0, np.int64)]))
     code = collection.code_among(chunks)
     if not code:  # compiling the pattern takes a millisecond
         return []

@@ -128,7 +128,7 @@ class SearchScope:
             return chunks
         files, raw = self.collection.chunks.file[chunks], self.collection.files.text.raw
         # `--type`: few files have its dashes
-        own = [file for file in np.unique(files).tolist() if text.encode() in raw(FileId(file))]
+        own = [file for file in sorted(set(files.tolist())) if text.encode() in raw(FileId(file))]
         return chunks[np.isin(files, own)]
 
     def places_with(self, text: str, chunks: Iterable[int], why: str = "key") -> list[Location]:

@@ -181,11 +181,11 @@ model = StaticEmbedder.load()
 model.embed_query("b")
 StaticEmbedder.load = classmethod(lambda cls: model)
 with tempfile.TemporaryDirectory() as warm:
-    (Path(warm) / "a.py").write_text("def f(): return 1")
-    out = ["--out", os.devnull]
-    run(["query", "f", "--repo", warm, "--index-dir", warm + "/index", *out])
+    (Path(warm) / "a.py").write_text("def warm_up(): return 1")
+    query = ["query", "warm_up", "--repo", warm, "--index-dir", warm + "/index", "--out", os.devnull]
+    run(query)
     (Path(warm) / "b.py").write_text("def g(): return 1")
-    run(["query", "f", "--repo", warm, "--index-dir", warm + "/index", *out])
+    run(query)
     kept = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = open(os.devnull, "w")
     run(["query", "f", "--repo", warm + "/nowhere"])
