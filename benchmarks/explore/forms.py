@@ -1,4 +1,4 @@
-"""Explore questions as people write them: in the forms of issue trackers, with a greeting, with versions.
+"""Explore questions as people write them: as requests, with the project's name, in the forms of issue trackers.
 
     python -m benchmarks.explore.forms --suite SUITE --trees TREES [TREES ...] [--rankers DIR] [--write NAME]
 
@@ -24,6 +24,10 @@ from benchmarks.intervals import repository_interval
 # {question} and {name} (of the repository) are filled in.
 FORMS: Mapping[str, str] = {
     "plain": "{question}",
+    "request": "I want to understand the following: {question}",
+    "agent": "Find the code that answers this: {question}",
+    "code base": "{question} in this codebase?",
+    "project": "In {name}, {question}",
     "thanks": "{question} Thanks!",
     "environment": "{question} Environment: Ubuntu 22.04, {name} 3.1.2",
     "output": "{question}\n\nOutput of `{name} --version`\n{name} 0.16.0 compiled with go1.20.6 on linux/amd64",
@@ -58,7 +62,8 @@ def run(suite: Suite, packs: Packs) -> list[Run]:
         packs.open(repository)
         for form, text in FORMS.items():
             for question in repository.questions:
-                query = text.format(question=question.query, name=repository.name)
+                asks = question.query.rstrip("?.") if text.endswith("codebase?") else question.query
+                query = text.format(question=asks, name=repository.name)
                 scores[form].append(ask(packs, replace(question, query=query)))
     return [Run(form, tuple(rows)) for form, rows in scores.items()]
 

@@ -19,6 +19,7 @@ from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
 from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
+from index.search.own_names import OwnNames
 from index.search.places.locations import Locations, locate
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, reasons
@@ -284,6 +285,7 @@ class Searcher:
         self.second = second
         # A pack needs them several times. A cache of a bound method would keep the index's files open.
         self.locations = lru_cache(1)(partial(_locate, collection))
+        self._own_names = OwnNames(collection)
         self._last_question: Question | None = None
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
@@ -314,6 +316,8 @@ class Searcher:
         if question is None or again or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
+            if query.kind == "words" and not query.title:
+                query = parse_query(self._own_names.without(query.text))
             rarity = partial(self.collection.lexical.idf_of, leading=query.leading)
             vector = self.embedder.embed_query(query.text, rarity) if query.terms else None
             second = self.second(query.text) if self.second and query.terms else None

@@ -24,7 +24,8 @@ from index.search.fields.data_names import (
     option_fields,
 )
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.query import REQUESTS, Query
+from index.search.query import Query
+from index.search.query.sentences import REQUESTS
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, is_compound_name, plain_in, spellings

@@ -21,6 +21,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.search import ranker
 from index.search.query import parse_query
+from index.search.query.framing import unframed
 from index.search.spelling import is_code_name, is_compound_name, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Grade, Scored, TraceReading
@@ -70,6 +71,8 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
 
         rest, inside = without_place(corpus, respelled, settings)
     name = name_of(corpus, with_name(corpus, rest), inside)
+    if name == rest and not relation_in(corpus, rest)[0] and (plain := unframed(rest)) != rest:
+        name = name_of(corpus, with_name(corpus, plain), inside)
     about = _about(corpus, name, inside, has, (*misspelt, *notes))
     about = _with_wiring(corpus, about, inside)
     left_out = _left_out(corpus, about.primaries, has)

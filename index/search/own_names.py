@@ -1,0 +1,84 @@
+"""Leaves the project's own name out of a question: `In Flask, how ...`, `how does celery retry a task`.
+
+Nearly every file contains it, so that it distinguishes nothing, but a question with it is measured as one about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.segment.columns import distinct
+from index.text import STOP_WORDS, content_terms, terms_of, words_of
+
+SHARE = 0.45  # of the files that contain a project's name, at least: axios 0.48, trpc 0.57, flask 0.92
+MAX_CHARS = 400  # of a question; a longer text is a report
+MIN_WORDS = 2  # other words of a question
+REMEMBERED = 64  # names
+MAX_DEPTH = 3  # folders around the project's
+# Folders that may hold most files of any project.
+_ANY_PROJECT = frozenset(
+    "api app client com core docs github include internal io java lib libs main modules org packages pkg server source"
+    " sources src test tests".split()
+)
+_SEPARATOR = lazy_regex(r"[-_.]")
+_NAME = r"(?P<name>[A-Za-z][\w.-]*\w)"
+# (form, what takes its place): at the beginning and the end, as the first word of a topic, as a subject. Before another
+# word (`next`), a word of the language may be as frequent: `error handling`.
+_FORMS = (
+    (lazy_regex(rf"\A(?i:in|with) {_NAME}[,:] "), ""),
+    (lazy_regex(rf" (?:by|in|inside|of|with|within) {_NAME}(?=[?.!]*\Z)"), ""),
+    (lazy_regex(rf"\A{_NAME} (?=(?P<next>\w+))"), ""),
+    (lazy_regex(rf"(?<=\w\w)(?i: (?:can|could|did|does|should|will|would)) {_NAME} (?=(?P<next>\w+))"), " does it "),
+)
+
+
+class OwnNames:
+    """Tells for one tree which words name the project."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        # A tree may have 100,000 paths. A cache of a bound method would keep the index's files open.
+        self._is_in_paths = lru_cache(REMEMBERED)(partial(_is_in_paths, collection.files.paths))
+
+    def without(self, text: str) -> str:
+        """The question without the project's name at its beginning and end, and as its first word or subject if the
+        folders of most files, or a file in the outermost one, have this name, too."""
+        if len(text) > MAX_CHARS:
+            return text
+        for form, instead in _FORMS:
+            match = next((one for one in form.finditer(text) if self._is_meant(one)), None)
+            plain = text[: match.start()] + instead + text[match.end() :] if match else ""
+            text = plain if len(content_terms(words_of(plain))) >= MIN_WORDS else text
+        return text
+
+    def _is_meant(self, match: re.Match[str]) -> bool:
+        """Whether a name is the project's; before another word, not if the code joins both: `axios error`."""
+        name, following = match["name"], match.groupdict().get("next")
+        lexical, terms = self._collection.lexical, terms_of(words_of(name)[0])
+        if not terms or name.lower() in STOP_WORDS:
+            return False
+        if following is not None and lexical.number_of(f"{name}{following}".lower()) >= 0:
+            return False
+        files = distinct(self._collection.chunks.file[lexical.holding(terms[:1])])
+        is_usual = len(files) >= SHARE * len(self._collection.files)
+        return is_usual and (following is None or self._is_in_paths(name.lower()))
+
+
+def _is_in_paths(paths: Sequence[str], name: str) -> bool:
+    """Whether most paths, or a file in the outermost folder, have a name: `ktor-client/`, `lib/axios.js`."""
+    if name in _ANY_PROJECT:
+        return False
+    holders = 0
+    for path in map(str.lower, paths):
+        if name not in path:
+            continue
+        *folders, file = path.split("/")
+        own = [folder for folder in folders if folder not in _ANY_PROJECT]
+        if not own and file.partition(".")[0] == name:
+            return True
+        holders += any(name == folder or name in _SEPARATOR.split(folder) for folder in own[:MAX_DEPTH])
+    return holders >= SHARE * len(paths)
