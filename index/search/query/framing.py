@@ -1,6 +1,6 @@
 """Removes the words around a question that only ask for an answer: `please show me the code that`, `in this codebase`.
 
-Ranked with them, packs for 160 questions would show 0.02 to 0.05 less of the lines that must be read.
+Ranked with them, packs would show 0.02 to 0.05 less of the lines that must be read, for 160 questions and 312 topics.
 """
 
 from __future__ import annotations
