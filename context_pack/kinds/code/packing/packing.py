@@ -353,10 +353,10 @@ class Packer:
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named and not is_extended:
             return filling.definition
-        row = self._corpus.chunk(hit.best)
-        is_field = row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
-        if hit.pinned and is_field:
-            return min(filling.limit, HEADER_CHARS)
+        if hit.pinned:
+            row = self._corpus.chunk(hit.best)
+            if row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES):  # a field
+                return min(filling.limit, HEADER_CHARS)
         full = filling.any_evidence or isinstance(hit.origin, Tie)
         evidence = 1.0 if full else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
