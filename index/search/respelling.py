@@ -51,16 +51,16 @@ def _holders(collection: Collection, term: str) -> int:
 
 def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The word of the tree that a misspelt one clearly means; empty if there is none."""
-    start, known = word[:2], stem(word)
+    start, own = word[:2], stem(word)
     # Those with other first letters are few, and looked up one by one.
     likely = {*collection.lexical.terms.beginning(start)}
-    if model.knows(known):  # as nearly always; then few terms are near in meaning
-        likely.intersection_update(model.similar(known, start, MIN_ALIKE))
+    if model.knows(own):  # as nearly always; then few terms are near in meaning
+        likely.intersection_update(model.similar(own, start, MIN_ALIKE))
     places = range(len(word) + 1) if likely else range(len(start))
     stems = set(stems_of([*_neighbours(word, places)]))
     terms = [one for one in sorted(stems) if one in likely or not one.startswith(start)]
     holders = {term: count for term in terms if (count := _holders(collection, term)) >= MIN_HOLDERS}
-    alike = [term for term in holders if model.similarity(stem(word), term) >= MIN_ALIKE]
+    alike = [term for term in holders if model.similarity(own, term) >= MIN_ALIKE]
     spelled = {other: holders[term] for term in alike if (other := _nearest_spelling(collection, term, word))}
     best = sorted(spelled, key=lambda other: (-spelled[other], other))[:2]
     return best[0] if len(best) == 1 or (best and spelled[best[0]] >= CLEARLY * spelled[best[1]]) else ""

@@ -237,7 +237,7 @@ class Repositories:
 
     def path_of(self, number: int) -> str:
         one, inner = self._member_of(number)
-        return one.path(one.corpus.path_of(inner))
+        return f"{one.name}/{one.corpus.path_of(inner)}"
 
     def parts(self, number: int) -> list[int]:
         one, inner = self._member_of(number)
