@@ -180,6 +180,10 @@ class Index:
         """One chunk with its text."""
         return self.span(number, number)
 
+    def path_of(self, number: int) -> str:
+        """The path of a chunk's file, without reading its text."""
+        return self.collection.path_of(number)
+
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none if this generation has no such file."""
         number = self.collection.files.find(file)

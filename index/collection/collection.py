@@ -268,8 +268,19 @@ class Collection:
         self._parts = parts = range(first, last + 1)
         return parts
 
+    @cached_property
+    def is_piece(self) -> Array:
+        """bool[chunks]: whether a chunk ends on a line that another chunk begins on, as few do."""
+        file, start, end = self.chunks.file, self.chunks.start_line, self.chunks.end_line
+        is_piece, same = np.zeros(len(file), bool), file[1:] == file[:-1]
+        is_piece[:-1] = same & (start[1:] == end[:-1])
+        is_piece[1:] |= same & (start[:-1] == end[1:])
+        return is_piece
+
     def pieces_of(self, chunk: ChunkId) -> range:
         """The chunks that one long line was cut into, including `chunk`; only `chunk` if it has whole lines."""
+        if not self.is_piece[chunk]:
+            return range(chunk, chunk + 1)
         files, starts, line = self.cells.file, self.cells.start_line, self.cells.end_line[chunk]
         first = last = int(chunk)
         while first and starts[first - 1] == line and files[first - 1] == files[chunk]:

@@ -25,6 +25,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from index.arithmetic import products
 from index.segment.columns import Array, Segment, Strings
 from index.text import content_terms, terms_of_text, words_of
 
@@ -39,6 +40,7 @@ PATH_WEIGHT = 0.6  # like NAME_WEIGHT, chosen on the development repositories; t
 NAME_WEIGHT = 2.0
 MAX_TERMS = 1_024  # terms of questions whose rows are cached
 FEW_TERMS = 64  # up to here a binary search beats reading the whole vocabulary
+ROUNDED = 0.001  # more than a rounded cosine differs from an exact one
 _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 
 
@@ -104,6 +106,15 @@ class StaticEmbedder:
             return float(rows[0] < 0)
         first, second = _unit(self._matrix[rows].astype(np.float64))
         return round(float(first @ second), 4)
+
+    def similar(self, term: str, start: str, least: float) -> list[str]:
+        """The terms that begin with an ASCII text and have about the cosine `least` with a term, or more."""
+        first, end = (self._terms.place(text.encode()) for text in (start, f"{start}\x7f"))
+        vectors = self._matrix[first:end].astype(np.float32)  # their products are integers below 2^24, which are exact
+        vector = self._matrix[self._number(f"{term}\n")].astype(np.float32)
+        lengths = np.sqrt(products(vectors, vectors) * products(vector, vector))
+        near = (products(vectors, vector) >= (least - ROUNDED) * lengths).nonzero()[0]
+        return [self._terms[first + number][:-1] for number in near.tolist()]
 
     def _sums(self, indptr: Array, rows: Array, weights: Array) -> Doubles:
         """float64[n, d]: the exact sums of the weighted rows of each CSR row."""

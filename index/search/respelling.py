@@ -45,27 +45,34 @@ def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dic
 def _holders(collection: Collection, term: str) -> int:
     """The number of chunks and paths that contain a term."""
     lexical = collection.lexical
-    return sum(len(lexical.fields[field].of(lexical.number_of(term))) for field in ("body", "path"))
+    number = lexical.number_of(term)
+    return 0 if number < 0 else sum(len(lexical.fields[field].of(number)) for field in ("body", "path"))
 
 
 def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The word of the tree that a misspelt one clearly means; empty if there is none."""
-    stems, start = set(stems_of([*_neighbours(word)])), word[:2]
-    likely = {*collection.lexical.terms.beginning(start)}  # other stems are few, and looked up one by one
+    start, own = word[:2], stem(word)
+    # Those with other first letters are few, and looked up one by one.
+    likely = {*collection.lexical.terms.beginning(start)}
+    if model.knows(own):  # as nearly always; then few terms are near in meaning
+        likely.intersection_update(model.similar(own, start, MIN_ALIKE))
+    places = range(len(word) + 1) if likely else range(len(start))
+    stems = set(stems_of([*_neighbours(word, places)]))
     terms = [one for one in sorted(stems) if one in likely or not one.startswith(start)]
     holders = {term: count for term in terms if (count := _holders(collection, term)) >= MIN_HOLDERS}
-    alike = [term for term in holders if model.similarity(stem(word), term) >= MIN_ALIKE]
+    alike = [term for term in holders if model.similarity(own, term) >= MIN_ALIKE]
     spelled = {other: holders[term] for term in alike if (other := _nearest_spelling(collection, term, word))}
     best = sorted(spelled, key=lambda other: (-spelled[other], other))[:2]
     return best[0] if len(best) == 1 or (best and spelled[best[0]] >= CLEARLY * spelled[best[1]]) else ""
 
 
-def _neighbours(word: str) -> Iterator[str]:
-    """The words that may be meant: one letter inserted, removed or replaced, two swapped, or two in a row removed.
+def _neighbours(word: str, places: range) -> Iterator[str]:
+    """The words that may be meant: at one of the places, a letter inserted, removed or replaced, two swapped, or two in
+    a row removed.
 
     The first letter can only be swapped: it is rarely wrong.
     """
-    for at in range(len(word) + 1):
+    for at in places:
         head, tail = word[:at], word[at:]
         if len(tail) > 1:
             yield head + tail[1] + tail[0] + tail[2:]

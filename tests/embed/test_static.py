@@ -145,3 +145,13 @@ def test_a_query_loads_neither_the_vocabulary_nor_heavy_packages() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert shown.stdout.split() == ["False"]
+
+
+@given(st.sampled_from(sorted(TERMS)).filter(str.isalpha), st.sampled_from([0.3, 0.45, 0.7]))
+@settings(max_examples=30, deadline=None)
+def test_similar_terms_are_those_with_a_large_cosine(term: str, least: float) -> None:
+    start = term[:2]
+    plain = [other for other in sorted(TERMS) if other.startswith(start) and MODEL.similarity(term, other) >= least]
+    near = MODEL.similar(term, start, least)
+    assert set(plain) <= set(near)
+    assert all(other.startswith(start) and MODEL.similarity(term, other) > least - 0.002 for other in near)

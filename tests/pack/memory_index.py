@@ -101,6 +101,9 @@ class MemoryIndex:
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]
 
+    def path_of(self, number: int) -> str:
+        return self.rows[number].file
+
     def parts(self, number: int) -> list[int]:
         return [number]
 

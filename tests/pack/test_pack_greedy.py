@@ -9,6 +9,7 @@ from memory_index import MemoryIndex, rows
 
 from context_pack.core.text import size
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
+from context_pack.kinds.code.packing.items import used_imports
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
@@ -165,6 +166,36 @@ def test_an_import_that_the_code_shows_is_not_shown_again() -> None:
     text = "import os\n\nneedle = os.getcwd()"
     corpus = MemoryIndex(rows(("f.py", 1, "block", None, text, ("import os",)), needle(1, 300)))
     assert [item.imports for item in pack(corpus).items] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_used"),
+    [
+        ("needle = os.getcwd()", True),
+        ("needle = os", True),
+        ("os", True),
+        ("needle = pos + os_path + 2 * cos", False),
+        ("needle = 1  # os\nneedle = os_path  # as os does", False),
+        ("needle = pos  # os\nneedle = os.sep", True),
+        ("needle = '#os' + os.sep", False),
+        ("needle = öos", False),
+    ],
+)
+def test_an_import_is_used_if_a_whole_word_before_a_comment_names_it(code: str, is_used: bool) -> None:
+    assert used_imports(("import os",), f"{code}\nneedle = 123456789", "python") == ("import os",) * is_used
+
+
+def test_the_slashes_of_a_url_begin_no_comment() -> None:
+    code, statement = "open('https://' + host.name + '/')\nclose('')", "import host"
+    assert used_imports((statement,), code, "typescript") == (statement,)
+    assert used_imports((statement,), code.replace("https://", "// "), "typescript") == ()
+
+
+def test_texts_are_read_only_of_places_that_may_be_shown() -> None:
+    session = Session(MemoryIndex(rows(*(needle(number, 900) for number in range(15)))), Layer({"limit": 20}))
+    shown = session.query("needle", max_chars=2 * (900 + ITEM_CHARS)).data
+    assert len(shown.items) == 2
+    assert session._clean_row.cache_info().currsize == 2
 
 
 def test_imports_are_shown_where_there_is_room() -> None:

@@ -85,6 +85,11 @@ class RedactedCorpus:
                 self.chunk(number)
         return row
 
+    def path_of(self, number: int) -> str:
+        """The path of a chunk's file as it is shown; of most places, no text is read."""
+        path = self._corpus.path_of(number)
+        return self._paths.shown(path) if self.redactor.active else path
+
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
 

@@ -235,6 +235,10 @@ class Repositories:
     def chunk(self, number: int) -> ChunkRow:
         return self.span(number, number)
 
+    def path_of(self, number: int) -> str:
+        one, inner = self._member_of(number)
+        return f"{one.name}/{one.corpus.path_of(inner)}"
+
     def parts(self, number: int) -> list[int]:
         one, inner = self._member_of(number)
         return [one.first + part for part in one.corpus.parts(inner)]

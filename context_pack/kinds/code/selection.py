@@ -168,7 +168,7 @@ def _in_one_language(corpus: Corpus, hits: Sequence[Scored]) -> list[Scored]:
     """The hits without the ranked ones in translations of files that an earlier one is in, too, in another language."""
     files, shown = dict[str, str](), list[Scored]()
     for hit in hits:
-        path = corpus.chunk(hit.chunk).file
+        path = corpus.path_of(hit.chunk)
         text = in_any_language(path)
         if not text or files.setdefault(text, path) == path or hit.score >= EXACT_SCORE:
             shown.append(hit)

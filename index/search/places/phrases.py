@@ -24,7 +24,7 @@ def named_by_phrases(scope: SearchScope, text: str) -> list[Definition]:
     if ...`."""
     every, phrases = list[Definition](), list[str]()
     for phrase in phrases_in(text):
-        own = [] if any(phrase in longer for longer in phrases) else _units(scope, _names(phrase))
+        own = [] if any(phrase in longer for longer in phrases) else _units(scope, phrase)
         if 0 < len(own) <= RARE:
             phrases.append(phrase)
             every += own
@@ -41,10 +41,13 @@ def _definitions(scope: SearchScope, names: Iterable[str]) -> list[Definition]:
     return [one for one in own if one.row.kind in TYPES] or own
 
 
-def _units(scope: SearchScope, names: Iterable[str]) -> list[Definition]:
-    """The types and components among the definitions with one of these names that are in likely files."""
-    rows_of = scope.collection.definitions.of
-    if not any(len(rows_of(name)) for name in names if name[0].isupper()):  # as of nearly all words
+def _units(scope: SearchScope, phrase: str) -> list[Definition]:
+    """The types and components among the definitions with the name that a phrase makes that are in likely files."""
+    # A name is a term of its chunk, too, joined and in lower case; few phrases are.
+    if scope.collection.lexical.number_of(phrase.replace(" ", "").lower()) < 0:
+        return []
+    names, rows_of = _names(phrase), scope.collection.definitions.of
+    if not any(len(rows_of(name)) for name in names if name[0].isupper()):
         return []
     return [one for one in _definitions(scope, names) if _is_unit(one) and is_likely(scope, one)]
 

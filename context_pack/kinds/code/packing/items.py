@@ -19,7 +19,6 @@ from context_pack.kinds.code.selection import Hit
 from context_pack.render.phrases import first_of
 from contracts.frozen import frozen
 from contracts.records import Item, Why
-from index.text import words_in
 from index.types import EXACT_SCORE, ChunkRow, Tie
 
 Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
@@ -353,19 +352,24 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
     than the code."""
     if not imports:
         return ()
-    own = without_blocks(code, language)
-    words = _words_of(own, comment_of(language))
-    used = [one for one in imports if not words.isdisjoint(_bound(one))]
+    own, comment = without_blocks(code, language), comment_of(language)
+    lines = own.replace("://", ":  ")  # the slashes of a URL begin no comment
+    used = [one for one in imports if any(_has_word(lines, name, comment) for name in _bound(one))]
     return tuple(one for one in used if not _states(code, one)) if sum(map(size, used)) <= size(own) else ()
 
 
-@lru_cache(maxsize=256)
-def _words_of(code: str, comment: str) -> frozenset[str]:
-    """The words of code before any comment on their line. The slashes of a URL begin none."""
-    code = code.replace("://", ":  ")
-    if comment and comment in code:
-        code = "\n".join([line.partition(comment)[0] for line in code.split("\n")])
-    return frozenset(words_in(code.encode("utf-8", "replace")))
+def _has_word(code: str, word: str, comment: str) -> bool:
+    """Whether code contains a word before any comment on its line."""
+    at = code.find(word)
+    while at >= 0:
+        end = at + len(word)
+        beside = code[max(at - 1, 0) : at] + code[end : end + 1]
+        if not any(char.isalnum() or char == "_" for char in beside):
+            line = code.rfind("\n", 0, at) + 1
+            if not comment or code.find(comment, line, end + len(comment) - 1) < 0:
+                return True
+        at = code.find(word, end)
+    return False
 
 
 def _states(code: str, statement: str) -> bool:

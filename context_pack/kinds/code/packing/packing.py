@@ -353,13 +353,16 @@ class Packer:
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named and not is_extended:
             return filling.definition
-        row = self._corpus.chunk(hit.best)
-        is_field = row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
-        if hit.pinned and is_field:
+        if hit.pinned and self._is_of_field(hit):
             return min(filling.limit, HEADER_CHARS)
         full = filling.any_evidence or isinstance(hit.origin, Tie)
         evidence = 1.0 if full else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
+
+    def _is_of_field(self, hit: Hit) -> bool:
+        """Whether the pinned lines of a hit are outside symbols, or in a type that is only mentioned."""
+        row = self._corpus.chunk(hit.best)
+        return row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
 
     def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> None:
         """Shows more of the cut items, one after the other, as long as `spare` characters stay free.
