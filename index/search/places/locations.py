@@ -12,7 +12,7 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, signature_of
-from index.search.query import MAX_CHARS, parse_query
+from index.search.query import MAX_CHARS, parse_query, plain_text
 from index.search.scope import Location, SearchScope, by_chunk, distinct
 from index.search.spelling import Place, parse_place
 from index.segment.columns import SKIP_REASONS
@@ -70,7 +70,7 @@ class Locations:
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
     """The places that a query points at; None for a question in words or a name."""
-    text, written = _plain(collection, text), text
+    text, written = _plain(collection, plain_text(text)), text
     query, place = parse_query(text), _place_of(collection, text)
     scope = SearchScope.unranked(collection, collection.allowed_files(filters))
     if place is not None:

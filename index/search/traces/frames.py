@@ -18,7 +18,6 @@ MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
 ANYWHERE_IN_LINE = 4  # places that are read from one line of a log
 BEFORE_CHARS = 300  # before a place, which may be folders whose names contain blanks
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's exception groups
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
@@ -200,8 +199,7 @@ def read_trace(text: str) -> Trace:
 
 
 def _plain(line: str) -> str:
-    """A line without colours and without the name of the service that a log puts before it."""
-    line = _COLOURS.sub("", line) if "\x1b" in line else line
+    """A line without the name of the service that a log puts before it."""
     match = _PREFIX.match(line) if "|" in line else None
     return line[match.end() :] if match else line
 
