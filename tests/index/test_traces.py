@@ -858,6 +858,23 @@ def test_no_mixture_of_lines_breaks_the_reader(lines: list[str]) -> None:
     assert read_trace("\n".join(lines)) == found
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        'main.py:4: error: Argument "amount" to "closing" has incompatible type "tuple[str, str]"  [arg-type]',
+        "src/main.ts(4,17): error TS2345: Argument of type 'string' is not assignable to parameter of type 'closing'.",
+        "Main.cs(4,17): error CS1501: No overload for method 'closing' takes 2 arguments",
+    ],
+)
+def test_the_names_that_a_compiler_quotes_lead_to_their_definitions(
+    message: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    code = "def closing(amount):\n    return amount\n"
+    tree = write_tree({"shop/till.py": code, "shop/pairs.py": "def pairs(a) -> tuple[str, str]:\n    return a, a\n"})
+    index = open_index(tree, home=tmp_path / "home", model="embedded")
+    assert named(index, message)[:1] == ["shop/till.py:1"]
+
+
 def test_an_ordinary_question_is_no_trace(shop_index: Index) -> None:
     for question in ("how is the total of a cart summed up", "Cart.total", "round amounts at 2 digits", "cart"):
         assert shop_index.trace(question) is None
