@@ -77,9 +77,10 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
         kinds = (_of_data, _of_class, _of_column, _of_short_flag, _unlocated_hits)
         return next(filter(None, (of_kind(scope, query) for of_kind in kinds)), [])
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
-    if not located.hits:  # the words are messages, without the label that tells quoted names from quoted text
+    is_foreign = located.messages and not located.hits
+    if is_foreign:  # the messages lack the label that tells quoted names from quoted text
         query = parse_query(f"error: {query.text}")
-    named = _named_hits(scope, query) if located.quoted or is_common or not located.hits else []
+    named = _named_hits(scope, query) if located.quoted or is_common or is_foreign else []
     texts = [hit for hit in located.hits if hit.why == "message" or is_printed(scope, hit)]
     hits = [*located.hits, *readers(scope, texts)]
     return distinct([*named, *hits] if is_common else [*hits, *named])
