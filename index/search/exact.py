@@ -62,9 +62,10 @@ MAX_BEHIND_TITLE = 3  # names of a report that are not in its title
 def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> list[Location]:
     """The exact hits, best first: the places that a query points at, then what it names.
 
-    With a place or a trace, only its lines count; if a question quotes an error, its names come after them; what a
-    copied line names comes before the places of the line, if there are several. Of a report, the hits of its title come
-    first: the rest of it quotes what it happens to use, and only the first names count.
+    With a place or a trace, only its lines count; if a question quotes an error, or all frames are of other code, its
+    names come after them; what a copied line names comes before the places of the line, if there are several. Of a
+    report, the hits of its title come first: the rest of it quotes what it happens to use, and only the first names
+    count.
     """
     if located is None or not (located.hits or located.trace):
         if query.title:
@@ -76,7 +77,10 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
         kinds = (_of_data, _of_class, _of_column, _of_short_flag, _unlocated_hits)
         return next(filter(None, (of_kind(scope, query) for of_kind in kinds)), [])
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
-    named = _named_hits(scope, query) if located.quoted or is_common else []
+    is_foreign = located.messages and not located.hits
+    if is_foreign:  # the messages lack the label that tells quoted names from quoted text
+        query = parse_query(f"error: {query.text}")
+    named = _named_hits(scope, query) if located.quoted or is_common or is_foreign else []
     texts = [hit for hit in located.hits if hit.why == "message" or is_printed(scope, hit)]
     hits = [*located.hits, *readers(scope, texts)]
     return distinct([*named, *hits] if is_common else [*hits, *named])

@@ -28,7 +28,7 @@ from index.search.query import Query
 from index.search.query.sentences import REQUESTS
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
-from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, is_compound_name, plain_in, spellings
+from index.search.spelling import MAX_CHARS, OF_TOOL, QUOTES, VARIABLE, ends_of, is_compound_name, plain_in, spellings
 from index.text import STOP_WORDS, UNSPACED, terms_of, words_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
@@ -45,6 +45,7 @@ _MARKED_IN_ASCII = (
 # The last group is a message or a comment, because code names nothing so. It takes as long to compile as all others.
 _MARKED, _MARKED_FOREIGN = lazy_regex(_MARKED_IN_ASCII), lazy_regex(rf"{_MARKED_IN_ASCII}|([{UNSPACED}]{{4,200}})")
 _MAY_BE_MARKED = lazy_regex(r"[A-Z\"`]|--|\('|[^\x00-\x7f]")  # cheap to compile, and false of most questions
+_TYPE = lazy_regex(r"[\w.]+\[[^\n]*\](?: \| .*)?|[\w.]+(?: \| [\w.\[\], ]+)+")  # `list[str] | None`
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
 _SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Za-z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
@@ -97,7 +98,9 @@ def literals(query: Query) -> dict[str, str]:
         return {query.key: "key"}
     pattern = _MARKED if query.text.isascii() else _MARKED_FOREIGN
     matches = pattern.findall(query.text) if _MAY_BE_MARKED.search(query.text) else ()
-    pairs = (pair for match in matches for pair in zip(match, _MARKS, strict=False) if pair[0])
+    pairs = [pair for match in matches for pair in zip(match, _MARKS, strict=False) if pair[0]]
+    if OF_TOOL.search(query.text):
+        pairs = [pair for pair in pairs if not _TYPE.fullmatch(pair[0])]
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)

@@ -82,9 +82,9 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
 
 
 def test_headings_of_a_report_s_sections_are_removed_but_not_its_title_s() -> None:
-    report = parse_query("## Tills are lost\n\nTwo drawers. All red.\n### Which drawer?\nRed.\n##[error] 1")
+    report = parse_query("## Tills are lost\n\nTwo drawers. All red.\n### Which drawer?\nRed.\n##red 1")
     assert (report.title, "which" in report.text.lower()) == ("## Tills are lost", False)
-    assert "##[error]" in report.text, "no heading"
+    assert "##red" in report.text, "no heading"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from index import Index, open_index
 from index.search.places import messages
+from index.search.query import parse_query, plain_text
 from index.search.traces.frames import function_of, read_trace
 from index.types import Filters
 from tests.clock import within
@@ -348,6 +349,16 @@ stack traceback:
         ["/app/a.py:4 f"],
         "",
     ),
+    "maven": (
+        "[ERROR] /app/src/Cart.java:[12,5] cannot find symbol\n[WARNING] /app/src/Shop.java:[3,1] old\n",
+        ["/app/src/Cart.java:12 ", "/app/src/Shop.java:3 "],
+        "cannot find symbol",
+    ),
+    "github": (
+        "::warning file=src/shop.js,line=3,endLine=4::old\n::error file=src/cart.js,line=12,col=5::no price\n",
+        ["src/cart.js:12 ", "src/shop.js:3 "],
+        "",
+    ),
     "json log": (
         '{"error": "Error: no price\\n    at total (/app/cart.js:12:5)\\n    at run (/app/shop.js:3:1)"}',
         ["/app/cart.js:12 total", "/app/shop.js:3 run"],
@@ -362,6 +373,75 @@ def test_the_frames_of_a_format_are_read_innermost_first(name: str) -> None:
     found = read_trace(text)
     assert [f"{frame.place} {frame.function.name}" for frame in found.frames] == frames
     assert found.messages[:1] == ((message,) if message else ())
+
+
+# What programs print before each line of a log.
+PREFIXES = {
+    "actions": "2026-03-01T10:11:12.1234567Z ",
+    "gh run view": "build (ubuntu, 3.12)\tRun make test\t2026-03-01T10:11:12.1234567Z ",
+    "jenkins": "[2026-03-01T10:11:12.123Z] ",
+    "jenkins without a date": "10:11:12  ",
+    "kubernetes": "2026-03-01T10:11:12.123456789Z stderr F ",
+    "gitlab": "2026-03-01T10:11:12.123456Z 01O ",
+    "logger": "2026-03-01 10:11:12,123 ",
+    "journald": "Mar 01 10:11:12 host01 shop[1234]: ",
+    "journald with a date": "2026-03-01T10:11:12+0100 host01 shop[1234]: ",
+    "heroku": "2026-03-01T10:11:12.123456+00:00 app[web.1]: ",
+    "logcat": "03-01 10:11:12.123  4321  4355 E AndroidRuntime: ",
+    "logcat in brief": "E/AndroidRuntime( 4321): ",
+    "nslog": "2026-03-01 10:11:12.123 Shop[4321:89ab] ",
+    "buildkit": "#12 14.02 ",
+    "cloud build": 'Step #1 - "test": ',
+    "netlify": "10:11:12 AM: ",
+    "turborepo": "@shop/web:test: ",
+    "lerna": "[web] ",
+    "quotation": "> ",
+}
+PREFIXED = ("python", "node", "tsc", "csharp", "go", "rustc", "eslint")
+
+
+@pytest.mark.parametrize("prefix", PREFIXES.values(), ids=PREFIXES)
+def test_what_a_log_puts_before_its_lines_hides_no_frame(prefix: str) -> None:
+    for name in sorted(PREFIXED & TRACES.keys()):
+        text = f"{TRACES[name][0].strip()}\ndone"
+        log = "\n".join(f"{prefix}{line}" for line in text.split("\n"))
+        assert read_trace(plain_text(log)) == read_trace(text), name
+
+
+def test_prefixes_are_no_words_of_a_query() -> None:
+    log = "2026-03-01T10:11:12.1Z ##[error]\x1b[31;1mCart is closed\x1b[0m\n2026-03-01T10:11:13.1Z [33mPay first[39m\n"
+    assert plain_text(log) == "Cart is closed\nPay first\n"
+    assert plain_text("2026-03-01T10:11:12Z Cart is closed") == "Cart is closed"
+    assert parse_query(log).terms == ("cart", "close", "pay", "first")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10:30:00 is the time of the cart",
+        "rate(carts[5m])\nby (pier)",
+        "Makefile:12: a\nMakefile:13: b",
+        "> a\nb",
+        "[ERROR] a\n[INFO] b",
+    ],
+)
+def test_text_that_only_looks_like_a_prefix_stays(text: str) -> None:
+    assert plain_text(text) == text
+
+
+def test_faults_come_before_warnings() -> None:
+    log = "\n".join(f"src/w{line}.c:{line}:5: warning: unused" for line in range(1, 500))
+    log += "\nsrc/cart.c:12:5: error: no price\nsrc/cart.h:3:1: note: declared here\nsrc/shop.c:9:1: error: no shop"
+    trace = read_trace(log)
+    assert [frame.place for frame in trace.frames[:3]] == ["src/cart.c:12", "src/shop.c:9", "src/w1.c:1"]
+    assert trace.messages[:2] == ("no price", "no shop")
+
+
+def test_tests_that_pass_are_no_frames() -> None:
+    passing = [f"tests/test_cart.py::test_{number} PASSED [ {number}%]" for number in range(20, 40)]
+    log = "\n".join([*passing, "tests/test_cart.py::test_total FAILED", "[gw1] [ 50%] SKIPPED tests/a.py::test_a"])
+    assert [frame.function.name for frame in read_trace(log).frames] == ["test_total"]
+    assert len(read_trace("\n".join(passing)).frames) == 20  # nothing else
 
 
 @pytest.mark.parametrize(
@@ -735,6 +815,7 @@ def test_a_message_that_no_literal_gives_names_no_line(write_tree: WriteTree, tm
 
 
 HOSTILE = [
+    "a\t" * 10_000, "[" * 20_000, "10:11:12" * 2_500, "\x1b[" * 10_000 + "[0m", "::error file=" * 1_500, "> \n" * 6_000,
     "a" * 20_000, "a:" * 10_000, ":1" * 10_000, "a.b:1 " * 3_300, "at " * 6_600, "\tat a.b(" * 2_500, "(" * 20_000,
     'File "' * 3_300, "A.A.A." * 3_300, "#0 0x1 in " * 2_000, "x in " * 4_000, "/pkg/mod/@" * 2_000, "<" * 20_000,
     "error: " * 2_800, "\\n at " * 3_300, "a, line " * 2_500, "at a (" * 3_300, "'%s" * 6_600, "1:1 " * 5_000,
@@ -756,7 +837,7 @@ def test_hostile_text_costs_a_bounded_number_of_steps(text: str) -> None:
 
     sys.settrace(count)  # type: ignore[arg-type]
     try:
-        read_trace(text)
+        read_trace(plain_text(text))
     finally:
         sys.settrace(None)
 
@@ -775,6 +856,23 @@ def test_no_mixture_of_lines_breaks_the_reader(lines: list[str]) -> None:
     found = read_trace("\n".join(lines))
     assert len({(frame.place, frame.function.name) for frame in found.frames}) == len(found.frames)
     assert read_trace("\n".join(lines)) == found
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'main.py:4: error: Argument "amount" to "closing" has incompatible type "tuple[str, str]"  [arg-type]',
+        "src/main.ts(4,17): error TS2345: Argument of type 'string' is not assignable to parameter of type 'closing'.",
+        "Main.cs(4,17): error CS1501: No overload for method 'closing' takes 2 arguments",
+    ],
+)
+def test_the_names_that_a_compiler_quotes_lead_to_their_definitions(
+    message: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    code = "def closing(amount):\n    return amount\n"
+    tree = write_tree({"shop/till.py": code, "shop/pairs.py": "def pairs(a) -> tuple[str, str]:\n    return a, a\n"})
+    index = open_index(tree, home=tmp_path / "home", model="embedded")
+    assert named(index, message)[:1] == ["shop/till.py:1"]
 
 
 def test_an_ordinary_question_is_no_trace(shop_index: Index) -> None:

@@ -12,7 +12,7 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, signature_of
-from index.search.query import MAX_CHARS, parse_query
+from index.search.query import MAX_CHARS, parse_query, plain_text
 from index.search.scope import Location, SearchScope, by_chunk, distinct
 from index.search.spelling import Place, parse_place
 from index.segment.columns import SKIP_REASONS
@@ -58,7 +58,7 @@ class Locations:
     """The places that a query points at; `words` is the text that is searched for in addition.
 
     `missing`: the query can only be a place, but that file or line does not exist. `quoted`: it is a question that
-    quotes an error, not a trace.
+    quotes an error, not a trace. `messages`: the words are those of messages alone, without functions of frames.
     """
 
     hits: tuple[Location, ...]
@@ -66,11 +66,12 @@ class Locations:
     trace: TraceReading | None = None
     missing: NotFound | None = None
     quoted: bool = False
+    messages: bool = False
 
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
     """The places that a query points at; None for a question in words or a name."""
-    text, written = _plain(collection, text), text
+    text, written = _plain(collection, plain_text(text)), text
     query, place = parse_query(text), _place_of(collection, text)
     scope = SearchScope.unranked(collection, collection.allowed_files(filters))
     if place is not None:
@@ -300,7 +301,8 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
         elsewhere=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=tuple(lost), places=len(placed),
     )  # fmt: skip
     words = _words(text, trace)
-    return Locations(tuple(hits), words, reading, quoted=words == text)
+    is_nameless = not any(frame.function.name for frame in trace.frames)
+    return Locations(tuple(hits), words, reading, quoted=words == text, messages=is_nameless)
 
 
 def _words(text: str, trace: Trace) -> str:

@@ -55,6 +55,8 @@ _HOST = lazy_regex(r"\bhttps?://(?:localhost|[\w.-]+(?=:))(?::\d+)?(?=/)")  # be
 _ROUTE_AMONG_WORDS = lazy_regex(rf"(?<![\w./:~<])(?:({_VERB})\s+)?((?:/[\w.:{{}}<>$*~@\[\]-]*[\w}}>\]*])+)")
 _FILE = lazy_regex(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
 _CODE_LIKE = lazy_regex(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
+# What only a log has: colours, times, several lines, marks of a CI.
+_MAY_BE_LOG = lazy_regex(r"\x1b|[0-9]:[0-9]{2}:[0-9]{2}|\n|\[[0-9;]+m|##\[")
 
 
 @dataclass(frozen=True)
@@ -135,10 +137,19 @@ class Query:
         return [word for word in self.identifiers if is_compound_name(word)]
 
 
+def plain_text(text: str) -> str:
+    """The text of a query without what a log puts around its lines."""
+    if not _MAY_BE_LOG.search(text):
+        return text
+    from index.search.traces.logs import without_prefixes
+
+    return without_prefixes(text)
+
+
 @lru_cache(maxsize=32)
 def parse_query(text: str) -> Query:
     """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
-    whole = text.replace("\r\n", "\n").strip()[:MAX_CHARS]
+    whole = plain_text(text.replace("\r\n", "\n")).strip()[:MAX_CHARS]
     text = _SECTION.sub(r"\1.\2", question_of(whole) or whole)
     text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
     # One sentence behind a line may be a question behind what it is about.

@@ -52,6 +52,13 @@ BLOCK = re.compile(
     r"Traceback \(most recent call|Current thread|Thread 0x|Caused by:|Suppressed:|During handling|The above exception"
     r"|goroutine [0-9]+|stack backtrace:|_{5,} |\[?(?:Previous|Next)\b|\s*● |--- FAIL|FAIL\b|thread '|Stack trace:"
 )
+# What a line of output calls itself: a fault or less; and a test that does not fail.
+LEVEL = re.compile(
+    r"(?:^|[\s\[(:\"=])(?:(?P<fault>error|fatal|critical|fail(?:ed|ure)?|e(?=: ))"
+    r"|warn(?:ing)?|w(?=: )|note|notice|info|debug|trace|hint|help|remark)(?=[\s:\]\[(,\"]|$)",
+    re.IGNORECASE,
+)
+SUCCESS = re.compile(r"(?:^|\s)(?:PASSED|XFAIL|SKIPPED)(?=\s|$)")
 LATEST_FIRST = re.compile(r".*most recent call first")
 LATEST_LAST = re.compile(r".*Traceback \(most recent call last")
 CAUSE = re.compile(r"\s*Caused by: ")

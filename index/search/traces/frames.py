@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from operator import attrgetter
 
 from contracts.frozen import frozen
 from index.search.spelling import without_escapes
@@ -18,7 +20,6 @@ MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
 ANYWHERE_IN_LINE = 4  # places that are read from one line of a log
 BEFORE_CHARS = 300  # before a place, which may be folders whose names contain blanks
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's exception groups
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
@@ -80,7 +81,7 @@ class Frame:
     """One frame: `path` as printed, but with forward slashes, empty if none was printed; `line` is None if none was.
 
     `function` is the one around the line. `plain` frames are mere places: nothing says that they belong to a stack.
-    `before` is the text before such a place: a path may contain blanks.
+    `before` is the text before such a place: a path may contain blanks. `minor` frames are those of warnings.
     """
 
     path: str
@@ -88,6 +89,7 @@ class Frame:
     function: Function
     plain: bool = False
     before: str = ""
+    minor: bool = False
 
     @property
     def place(self) -> str:
@@ -96,7 +98,7 @@ class Frame:
 
 @frozen
 class Trace:
-    """The frames of a text, innermost first, each place once, and its error messages."""
+    """The frames of a text, innermost first, each place once, and its error messages; those of warnings last."""
 
     frames: tuple[Frame, ...]
     messages: tuple[str, ...]
@@ -118,8 +120,9 @@ class _Reader:
 
     def __init__(self) -> None:
         self.blocks: list[_Block] = []
-        self.messages: list[str] = []
-        self._count = 0
+        self.messages: dict[str, bool] = {}  # to whether only warnings have it
+        self._counts = [0, 0]  # of frames, and of those of warnings
+        self._minor = False
         self._above = ""
         self._named = ""  # the file that an indented list of places is about
         self._order: bool | None = None  # whether a header says that the innermost frame comes last
@@ -133,8 +136,12 @@ class _Reader:
             self._new, self._cause = True, formats.CAUSE.match(line) is not None
             latest_last = formats.LATEST_LAST.match(line) is not None
             self._order = latest_last if latest_last or formats.LATEST_FIRST.match(line) else None
+        if level := formats.LEVEL.search(line):
+            self._minor = level["fault"] is None
+        elif not line[0].isspace():
+            self._minor = False
         is_call = "::" in line or line.lstrip().startswith(("at ", "Failed "))
-        if self._count < MAX_FRAMES and (is_call or any(map(str.isdigit, line))):
+        if self._counts[self._minor] < MAX_FRAMES and (is_call or any(map(str.isdigit, line))):
             self._read_frames(line)
         self._read_message(line)
         self._above = line
@@ -160,21 +167,21 @@ class _Reader:
 
     def _add(self, form: Format, file: str, line: str | None, function: str, before: str = "") -> None:
         number, called = int(line) if line else None, function_of(function, form.name)
-        frame = Frame(normal_path(file), number, called, form is _PLAIN, before)
+        frame = Frame(normal_path(file), number, called, form is _PLAIN, before, self._minor)
         last = form.last if self._order is None else self._order
         if self._new or not self.blocks or self.blocks[-1].family != form.name:
             self.blocks.append(_Block([], form.name, last, form.callee, self._cause))
             self._new = False
         self.blocks[-1].frames.append(frame)
-        self._count += 1
+        self._counts[self._minor] += 1
 
     def _read_message(self, line: str) -> None:
         if alone := formats.NAMED_ALONE.match(line):
             self._named = alone["file"]
         fields = [match["message"].replace('\\"', '"') for match in formats.FIELDS.finditer(line)]
         for message in (*fields, self._message(line)):
-            if len(self.messages) < MAX_MESSAGES and message and message not in self.messages:
-                self.messages.append(message[:MAX_MESSAGE_CHARS])
+            if message and (len(self.messages) < MAX_MESSAGES or not self._minor):
+                self.messages.setdefault(message[:MAX_MESSAGE_CHARS], self._minor)
 
     def _message(self, line: str) -> str:
         if formats.PANIC_ABOVE.match(self._above):
@@ -190,18 +197,27 @@ class _Reader:
 
 def read_trace(text: str) -> Trace:
     """The frames and error messages in a text; both are empty for ordinary prose."""
-    reader = _Reader()
     if "\\n" in text and _ESCAPED.search(text):  # a log in JSON
         text = text.replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
     lines = [_plain(line[: formats.MAX_LINE_CHARS]) for line in text.splitlines()]
+    failing = [line for line in lines if not ("::" in line and formats.SUCCESS.search(line))]
+    reader = _read(failing)
+    if not reader.blocks and len(failing) < len(lines):
+        reader = _read(lines)  # the output of a test that passes
+    frames = sorted(_ordered(reader.blocks), key=attrgetter("minor"))
+    messages = sorted(reader.messages, key=reader.messages.__getitem__)[:MAX_MESSAGES]
+    return Trace(tuple(frames), tuple(messages or _message_above(lines)))
+
+
+def _read(lines: Iterable[str]) -> _Reader:
+    reader = _Reader()
     for line in lines:
         reader.read(line)
-    return Trace(tuple(_ordered(reader.blocks)), tuple(reader.messages or _message_above(lines)))
+    return reader
 
 
 def _plain(line: str) -> str:
-    """A line without colours and without the name of the service that a log puts before it."""
-    line = _COLOURS.sub("", line) if "\x1b" in line else line
+    """A line without the name of the service that a log puts before it."""
     match = _PREFIX.match(line) if "|" in line else None
     return line[match.end() :] if match else line
 
