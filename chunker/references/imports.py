@@ -18,8 +18,8 @@ MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five state
 
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.") | set(range(128, 256))
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
-_LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--")}
-_BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
+_LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--", "%")}
+_BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}|\(\*.*?\*\)", re.S)
 
 
 def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
@@ -31,6 +31,7 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
     exported = _exported(language, lines.data) if outline.imports else frozenset()
     around = enclosing(outline.symbols, [span.start_byte for span in outline.imports])
     aliases: dict[str, str] = {}
+    has_aliases = language.imports_by_name or language.file_modules
     for span, symbol in zip(outline.imports, around, strict=True):
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
         if not text.startswith(language.import_word):
@@ -40,7 +41,7 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
         pattern = language.shown_imports if symbol is None else ""
         least = OWN if symbol is None else INNER
         for written, names in filter(lambda one: one[0], reader(_bare(text, language))):
-            module = _whole_name(written, names, aliases, symbol) if language.imports_by_name else written
+            module = _whole_name(written, names, aliases, symbol) if has_aliases else written
             shown = (local in exported or (pattern and re.match(pattern, f"{local} {text}")) for local, _ in names)
             imports.append(Import(text, module, names, tuple(SHOWN if one else least for one in shown), first, last))
     return tuple(imports)

@@ -56,6 +56,7 @@ class Binder:
         self.is_self = self._begins_with(lambda rules: (*_SELF_NAMES, *rules.self_names))
         self.is_super = self._begins_with(lambda rules: rules.super_names)
         self.is_short = self.steps[:, 1] < 0
+        self._names_modules = table.files_where(lambda rules: rules.file_modules)
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
         self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
@@ -183,6 +184,8 @@ class Binder:
         fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self.is_super[chain])
         open_ = plain[answers[plain] == NONE]
         answers[open_], parts[open_] = table.packages.named(file[open_], steps[open_])
+        open_ = open_[(answers[open_] == NONE) & self._names_modules[file[open_]]]
+        answers[open_], parts[open_] = table.modules_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
             at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0) & (parts <= place))
             if len(at):

@@ -18,7 +18,7 @@ _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "t
 _TESTING = kinds("function", "method", "class", "struct", "module")
 _DOCUMENTED = _TESTED | kinds("const", "variable")
 _AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|_*(?:[Tt]ests?|[Ss]pec|TestCase)$")
-_FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
+_FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?|suite)$", re.IGNORECASE)
 _ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _BY_USE = 2  # a test that only uses a symbol of the tested file counts half of one named after the symbol

@@ -993,6 +993,68 @@ CASES = {
         },
         [("main.sh:main", "lib/log.sh:log_line")],
     ),
+    "erlang modules, imports, headers and functions as values": Case(
+        {
+            "src/shop.erl": "-module(shop).\n-include(\"shop.hrl\").\n-import(cart, [add/2]).\n-behaviour(cart_store).\n\n"
+            "run(X) ->\n    Y = cart:total(X),\n    add(Y, ?LIMIT),\n    ?MODULE:stop(Y).\n\n"
+            "stop(Cart) -> Cart:close(), lists:map(fun cart:price/1, [Cart]).\n\nkeep(X) -> #line{price = X}.\n",
+            "src/cart.erl": "-module(cart).\n-type total() :: integer().\n-spec total(add()) -> total().\n"
+            "total([]) -> 0;\ntotal([X | Rest]) -> price(X) + total(Rest).\n\nadd(X, Y) -> X + Y.\n\nprice(X) -> X.\n\nclose() -> ok.\n",
+            "include/shop.hrl": "-define(LIMIT, 9).\n-record(line, {price}).\n",
+            "examples/a/cart.erl": "-module(cart).\ntotal(X) -> X.\n",
+            "src/lists.hrl": "map(F, X) -> F(X).\n",
+            "test/cart_SUITE.erl": "-module(cart_SUITE).\n-include_lib(\"shop/include/shop.hrl\").\n\ntotal_test() -> cart:total([?LIMIT]).\n",
+        },
+        [("src/shop.erl:run", "src/cart.erl:total"), ("src/shop.erl:run", "src/cart.erl:add"),
+         ("src/shop.erl:run", "include/shop.hrl:LIMIT"), ("src/shop.erl:run", "src/shop.erl:stop"),
+         ("src/cart.erl:total", "src/cart.erl:price"), ("src/cart.erl:total", "src/cart.erl:total"), ("test/cart_SUITE.erl:total_test", "src/cart.erl:total"),
+         ("test/cart_SUITE.erl:total_test", "include/shop.hrl:LIMIT")],
+        ["examples/a/cart.erl:total", "src/cart.erl:close"],
+    ),
+    "ocaml modules are files, and parts of libraries": Case(
+        {
+            "lib/dune": "(library\n (public_name shop)\n (name shop))\n",
+            "lib/cart.ml": "type t = Open | Closed\nlet add x = x\nlet total ~tax lines = add lines\n"
+            "module Line = struct\n  let price x = x\n  let sum x = price x\nend\n"
+            "module Make (S : sig val load : int -> int end) = struct\n  let find x = S.load x\nend\n",
+            "lib/cart.mli": "type t\nval total : tax:int -> int -> int\n",
+            "lib/s.ml": "let load x = x\n",
+            "lib/list.ml": "let map x = x\n",
+            "lib/show.ml": "open Cart\nmodule C = Cart.Line\nlet run x = x |> total ~tax:1 |> C.price\nlet add_all add = add 1\n"
+            "let suite = [ (fun add -> add 1) ]\nlet each = List.map Cart.add\nlet local x =\n  let total y = y in\n  total x\n",
+            "bin/main.ml": "module Found = Shop.Cart.Make (Store)\n"
+            "let run x = Shop.Cart.total ~tax:1 x\nlet each x = List.map run (Cart.total x)\nlet price x = Shop.Cart.Line.(sum @@ near x)\n"
+            "let find x = Found.find x\nlet wide x =\n  let open Shop.Cart in\n  add x\nlet after x = add x\n",
+            "bin/other/near.ml": "let near x = x\n",
+        },
+        [("lib/cart.ml:total", "lib/cart.ml:add"), ("lib/cart.ml:Line.sum", "lib/cart.ml:Line.price"),
+         ("lib/show.ml:run", "lib/cart.ml:total"), ("lib/show.ml:each", "lib/list.ml:map"), ("lib/show.ml:run", "lib/cart.ml:Line.price"),
+         ("bin/main.ml:run", "lib/cart.ml:total"), ("bin/main.ml:price", "lib/cart.ml:Line.sum"),
+         ("bin/main.ml:find", "lib/cart.ml:Make.find"), ("bin/main.ml:wide", "lib/cart.ml:add")],
+        ["lib/s.ml:load", "bin/other/near.ml:near"],
+    ),
+    "ocaml libraries with a module of their name, and modules of one folder": Case(
+        {
+            "src/dune": "(library\n (name shop)\n (libraries lwt))\n",
+            "src/shop.ml": "module Cart = Cart\ninclude Money\n",
+            "src/cart.ml": "let total x = x\n",
+            "src/money.ml": "let round x = x\n",
+            "loose/dune": "(library (name loose) (wrapped false))\n",
+            "loose/stock.ml": "let count x = x\n",
+            "test/test_cart.ml": "open Shop\nlet test_total () = Cart.total (round (Stock.count 1))\nlet apart () = Shop.round 1\n",
+            "test/money.ml": "let round x = x\n",
+        },
+        [("test/test_cart.ml:test_total", "src/cart.ml:total"), ("test/test_cart.ml:test_total", "src/money.ml:round"),
+         ("test/test_cart.ml:test_total", "loose/stock.ml:count"), ("test/test_cart.ml:apart", "src/money.ml:round")],
+        ["test/money.ml:round"],
+    ),
+    "ocaml_interface files are meant where no code is": Case(
+        {
+            "cart.mli": "val total : int -> int\n",
+            "shop.ml": "let run x = Cart.total x\n",
+        },
+        [("shop.ml:run", "cart.mli:total")],
+    ),
     "lua tables, self and what variables hold": Case(
         {
             "lua/shop/init.lua": "local M = {}\n\nfunction M.open() return 1 end\n\nreturn M\n",
