@@ -198,6 +198,22 @@ def _read_haskell(match: re.Match[str]) -> list[Bound]:
     return [(match["module"], tuple(names))]
 
 
+@_of_form(r"\A\[\s*'?([^\s\[\]()\"]+)(?P<rest>.*)\]\Z", re.S)
+def _read_clojure(match: re.Match[str]) -> list[Bound]:
+    """`[shop.cart :as cart :refer [total]]`"""
+    names: list[tuple[str, str]] = []
+    for word, value in re.findall(
+        r":(as|as-alias|refer|refer-macros|only)\s+(\[[^\]]*\]|\([^)]*\)|:all|[^\s\[\]()]+)", match["rest"]
+    ):
+        if value == ":all":
+            names.append(("*", "*"))
+        elif word.startswith("as"):
+            names.append((value, ""))
+        else:
+            names += [(name, name) for name in value[1:-1].split()]
+    return [(match[1], tuple(names))]
+
+
 def _read_erlang(text: str) -> list[Bound]:
     if match := re.match(r"-\s*include(_lib)?\s*\(\s*\"([^\"]+)\"", text):
         return [(match[2], ())]
@@ -218,7 +234,8 @@ def _read_ocaml(match: re.Match[str]) -> list[Bound]:
 
 
 READERS: Final[dict[str, Reader]] = {
-    "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
+    "bash": _read_bash, "c": _read_include, "clojure": _read_clojure, "cpp": _read_include,
+    "csharp": _read_using, "dart": _read_dart,
     "elixir": _read_elixir, "erlang": _read_erlang, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
     "ocaml": _read_ocaml, "ocaml_interface": _read_ocaml, "ruby": _read_ruby,

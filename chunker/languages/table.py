@@ -54,6 +54,7 @@ class LanguageRules(NamedTuple):
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
     one_line_heads: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
     misread: tuple[str, ...] = ()  # like `mask`, for what the grammar reads without an error, as something else
+    name_chars: str = ""  # characters of names besides letters, digits, `_` and `$`
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     hides_overloads: bool = False  # a class inherits no function of a name that it defines
@@ -75,6 +76,7 @@ class LanguageRules(NamedTuple):
     imports_by_name: bool = False  # a module's name does not depend on where its file is
     imports_from_enclosing: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
     file_modules: bool = False  # a module is a file, which code names by its stem, without an import
+    modules_apart: bool = False  # before a member is the name of a module, whatever else has this name
     module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own

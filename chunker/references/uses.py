@@ -24,6 +24,7 @@ _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _NUMBERED = re.compile(rb"(?<=[a-z_)])\.0(?=\.|\Z)")  # the first value in `struct Price(Total);`
+_MODULE = re.compile(r"[^\s.()?]+(\.[^\s.()?]+)*+")  # `shop.line-items`
 _NEW = re.compile(rb"new(?=[(.]|\Z)")  # Ruby: `new(1)` constructs an object of the class around it
 _ASSIGNED = re.compile(rb"[ \t]*=(?![=~>])")
 _MAX_OPENED = 3  # of the modules opened around a name, the innermost ones
@@ -57,6 +58,7 @@ class Locals:
     def __init__(self, outline: Outline, imports: Sequence[Import], language: LanguageRules) -> None:
         self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
         self._package, self._mixins = outline.package, language.mixins
+        self.modules_apart = language.modules_apart
         self._scopes = _FUNCTIONS | {"module", "variable"} if language.value_locals else _FUNCTIONS
         self._defined = {symbol.name.encode() for symbol in outline.symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
@@ -100,6 +102,9 @@ class Locals:
         """The path of an expression or a type. A name before `::` that is imported or stands for a type is marked, so
         that no variable replaces it. `Price::Fixed` before `(` is a pattern of a variant."""
         text, after = _expression(data, left, right), data[right : right + 2]
+        if self.modules_apart:
+            name = text.decode("utf-8", "replace").strip("'")
+            return name if _MODULE.fullmatch(name) and name.count(".") < MAX_STEPS else UNKNOWN
         text = _NUMBERED.sub(rb"._0", text) if b".0" in text else text
         text = b"self." + text if self._mixins and _NEW.match(text) else text
         path = (instance_of if is_type else path_of)(text)
@@ -239,7 +244,7 @@ class Values:
 
     def __init__(self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules) -> None:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
-        self._names_modules = language.file_modules
+        self._names_modules = language.file_modules or language.modules_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -284,6 +289,8 @@ def _receiver(variables: Locals, symbol: Symbol | None, data: bytes, start: int,
     """What a name is a member of, as a path."""
     rank, _, left, right = use
     path = variables.path(data, left, right)
+    if variables.modules_apart:
+        return path
     receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
     if receiver == UNKNOWN and path.isidentifier() and rank & ~1 == _CALL_RANK:
         return f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it

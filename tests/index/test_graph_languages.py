@@ -993,6 +993,23 @@ CASES = {
         },
         [("main.sh:main", "lib/log.sh:log_line")],
     ),
+    "clojure namespaces, aliases and referred names": Case(
+        {
+            "src/shop/line_items.clj": "(ns shop.line-items)\n(defn total [xs] (count-all xs))\n(defn- count-all [xs] xs)\n(defmacro with-tax [x] x)\n",
+            "src/shop/money.cljc": "(ns shop.money)\n(defn round! [x] x)\n(defn show? [x] x)\n(def rate 1)\n",
+            "src/shop/other.clj": "(ns shop.other)\n(defn total [x] x)\n(defn round! [x] x)\n(defn map [x] x)\n",
+            "src/shop/cart.clj": "(ns shop.cart\n  (:require [shop.line-items :as line-items :refer [with-tax]]\n            [shop.money :refer :all]\n"
+            "            [clojure.core :as other]))\n\n"
+            "(defn run [cart]\n  (let [line-items (line-items/total cart)]\n    (-> line-items round! (show?) shop.money/show?)))\n\n"
+            "(defn tax [cart] (with-tax (map round! cart)))\n\n"
+            "(defn apart [round! {:keys [run]}]\n  (let [[show? b] run] (round! (show? (run b))) (other/total 1)))\n\n"
+            "(defn line-items [] #(tax %))\n\n(def cached (memoize (fn [run] (run 1))))\n",
+            "test/shop/cart_test.clj": "(ns shop.cart-test (:require [shop.cart :as sut]))\n(deftest tax-test (is (sut/tax 1)))\n",
+        },
+        [("src/shop/line_items.clj:total", "src/shop/line_items.clj:count-all"), ("src/shop/cart.clj:run", "src/shop/line_items.clj:total"),
+         ("src/shop/cart.clj:run", "src/shop/money.cljc:show?"), ("src/shop/cart.clj:tax", "src/shop/line_items.clj:with-tax"),
+         ("src/shop/cart.clj:line-items", "src/shop/cart.clj:tax"), ("test/shop/cart_test.clj:tax-test", "src/shop/cart.clj:tax")],
+    ),
     "erlang modules, imports, headers and functions as values": Case(
         {
             "src/shop.erl": "-module(shop).\n-include(\"shop.hrl\").\n-import(cart, [add/2]).\n-behaviour(cart_store).\n\n"
