@@ -198,6 +198,11 @@ def _read_haskell(match: re.Match[str]) -> list[Bound]:
     return [(match["module"], tuple(names))]
 
 
+@_of_form(r"\bopen\s+(?:type\s+|global\.)?((?:\w+|``[^`]*``)(?:\s*\.\s*(?:\w+|``[^`]*``))*)")
+def _read_fsharp(match: re.Match[str]) -> list[Bound]:
+    return [("".join(match[1].split()), WILDCARD)]
+
+
 @_of_form(r"\A\[\s*'?([^\s\[\]()\"]+)(?P<rest>.*)\]\Z", re.S)
 def _read_clojure(match: re.Match[str]) -> list[Bound]:
     """`[shop.cart :as cart :refer [total]]`"""
@@ -236,7 +241,8 @@ def _read_ocaml(match: re.Match[str]) -> list[Bound]:
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "clojure": _read_clojure, "cpp": _read_include,
     "csharp": _read_using, "dart": _read_dart,
-    "elixir": _read_elixir, "erlang": _read_erlang, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
+    "elixir": _read_elixir, "erlang": _read_erlang, "fsharp": _read_fsharp, "go": _read_go,
+    "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
     "ocaml": _read_ocaml, "ocaml_interface": _read_ocaml, "ruby": _read_ruby,
     "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,

@@ -90,8 +90,8 @@ class ImportUse:
     ) -> None:
         """`visible[i]` is False for a statement inside a function: its names are not visible elsewhere. With `members`,
         a name may also be used after a dot. `name_chars` may be in names besides the usual characters."""
-        kept = name_chars.encode()
-        self._blank = bytes(byte if byte in kept else blank for byte, blank in enumerate(_BLANK_OTHERS))
+        more = name_chars.encode()
+        self._blank = bytes(byte if byte in more else blank for byte, blank in enumerate(_BLANK_OTHERS))
         self._by_name: dict[bytes, list[int]] = {}
         self._imports = imports
         prefixes = (b"", b".") if members else (b"",)

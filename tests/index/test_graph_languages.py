@@ -1010,6 +1010,22 @@ CASES = {
          ("src/shop/cart.clj:run", "src/shop/money.cljc:show?"), ("src/shop/cart.clj:tax", "src/shop/line_items.clj:with-tax"),
          ("src/shop/cart.clj:line-items", "src/shop/cart.clj:tax"), ("test/shop/cart_test.clj:tax-test", "src/shop/cart.clj:tax")],
     ),
+    "fsharp modules, namespaces and members": Case(
+        {
+            "src/Money.fs": "namespace Shop\n\n[<AutoOpen>]\nmodule Rules =\n    let round x = x\n\nmodule Money =\n    let add x y = round x\n    let tax x = add x 1\n",
+            "src/Line.fs": "module Shop.Line\n\nlet price x = x\nlet sum lines = lines |> List.map price\n",
+            "src/Other.fs": "module Other.Line\n\nlet price x = x\nlet hide x = x\n",
+            "src/Store.fs": "namespace Shop.Stores\n\ntype IStore =\n    abstract Load: unit -> int\n\ntype Disk(size: int) =\n    member this.Load() = this.Find(size)\n    member _.Find(x) = x\n",
+            "src/App.fs": "module App\n\nopen Shop\nopen Shop.Stores\n\nlet run (disk: Disk) lines =\n    let found = lines |> Line.sum |> round\n"
+            "    disk.Load() |> Money.tax\n\nlet whole x = Shop.Money.add x 1\n\nlet hides round = round 1\n\nlet made () = Disk(1)\n\nlet inner x =\n    let round y = y\n    round x\n",
+        },
+        [("src/Money.fs:Money.add", "src/Money.fs:round"), ("src/Money.fs:Money.tax", "src/Money.fs:Money.add"),
+         ("src/App.fs:App.run", "src/Line.fs:Line.sum"), ("src/App.fs:App.run", "src/Money.fs:round"),
+         ("src/App.fs:App.run", "src/Store.fs:Disk.Load"), ("src/App.fs:App.run", "src/Money.fs:Money.tax"),
+         ("src/App.fs:App.whole", "src/Money.fs:Money.add"), ("src/App.fs:App.made", "src/Store.fs:Disk"),
+         ("src/Store.fs:Disk.Load", "src/Store.fs:Disk.Find"), ("src/App.fs:App.inner", "src/App.fs:App.inner.round")],
+        ["src/Other.fs:Line.hide"],
+    ),
     "erlang modules, imports, headers and functions as values": Case(
         {
             "src/shop.erl": "-module(shop).\n-include(\"shop.hrl\").\n-import(cart, [add/2]).\n-behaviour(cart_store).\n\n"
