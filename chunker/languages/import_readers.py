@@ -208,7 +208,8 @@ def _read_clojure(match: re.Match[str]) -> list[Bound]:
     """`[shop.cart :as cart :refer [total]]`"""
     names: list[tuple[str, str]] = []
     for word, value in re.findall(
-        r":(as|as-alias|refer|refer-macros|only)\s+(\[[^\]]*\]|\([^)]*\)|:all|[^\s\[\]()]+)", match["rest"]
+        r":(as|as-alias|refer|refer-macros|only)\s+(\[[^\]]{0,4000}\]|\([^)]{0,4000}\)|:all|[^\s\[\]()]+)",
+        match["rest"],
     ):
         if value == ":all":
             names.append(("*", "*"))

@@ -164,13 +164,15 @@ def file_modules(segment: Segment) -> FileModules:
     """The files of a tree that are modules."""
     paths = segment.strings("file.path").to_list()
     rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
-    named = any(one.file_modules for one in rules)
-    return _file_modules(paths, rules, _declared_modules(segment, paths) if named else {})
+    has_modules = any(one.file_modules for one in rules)
+    return _file_modules(paths, rules, _declared_modules(segment, paths) if has_modules else {})
 
 
 def _file_modules(
     paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]
 ) -> FileModules:
+    if not any(one.file_modules for one in rules):
+        return FileModules((), (), {})
     families = {one.family for one in FIRST_TIER if one.file_modules}
     own = {name: folder for (family, name, _), folder in declared.items() if family in families}
     return FileModules(paths, rules, {capital(name): PurePosixPath(folder).parts for name, folder in own.items()})
@@ -362,6 +364,7 @@ def _lower(parts: Parts) -> Parts:
 
 def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool, Parts]:
     """(whether it is relative to the importing file, path components) of a module name."""
+    module = module.replace("-", "_") if "-" in rules.name_chars else module
     if module.startswith(".") and rules.dotted_folders:
         name = module.lstrip(".")
         base = folder[: len(folder) + 1 - (len(module) - len(name))]
