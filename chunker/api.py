@@ -138,7 +138,7 @@ def _chunks(
     starts = [draft.start for draft in drafts]
     homes = (drafts[_chunk_at(starts, lines.begin(statement.start_line - 1))] for statement in imports)
     visible = [home.kind not in ("function", "method") for home in homes]
-    use = ImportUse(imports, visible, members=language.imports_members)
+    use = ImportUse(imports, visible, members=language.imports_members, name_chars=language.name_chars)
     shown: set[Symbol] = set()
     chunks: list[Chunk] = []
     for draft in drafts:

@@ -28,7 +28,8 @@ class Outline:
     code (members of objects, local functions, code in macros) that neither layout nor graph uses.
 
     `bare` are names alone, which are calls if they are no local variables: by start byte the end, and whether the name
-    is a symbol that is passed to a call (Ruby's `before_action :find_cart`). `fields` are those of types.
+    is a symbol that is passed to a call (Ruby's `before_action :find_cart`). `fields` are those of types. `opened` are
+    expressions in which a module's names stand alone (OCaml's `Cart.(total 1)`): their start and end, and the module's.
     """
 
     symbols: list[Symbol]
@@ -41,6 +42,7 @@ class Outline:
     minor: list[Symbol] = field(default_factory=list)
     bare: dict[int, tuple[int, bool]] = field(default_factory=dict)
     fields: list[Symbol] = field(default_factory=list)
+    opened: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
 def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, component: str = "") -> Outline:
@@ -62,8 +64,9 @@ def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, compon
     minor, fields = captures.minor(), captures.fields()
     for symbol in (*minor, *fields):
         _settle(symbol, lines, set(), set())
-    bindings, bare = captures.bindings, _bare(captures, minor)
-    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), bindings, package, minor, bare, fields)
+    bindings, bare, leads = captures.bindings, _bare(captures, minor), frozenset(lead_rows)
+    opened = sorted(captures.opened)
+    return Outline(symbols, top, captures.uses, imports, leads, bindings, package, minor, bare, fields, opened)
 
 
 def plain_outline(lines: Lines, symbols: list[Symbol], comment_rows: set[int], package: str) -> Outline:

@@ -198,10 +198,54 @@ def _read_haskell(match: re.Match[str]) -> list[Bound]:
     return [(match["module"], tuple(names))]
 
 
+@_of_form(r"\bopen\s+(?:type\s+|global\.)?((?:\w+|``[^`]*``)(?:\s*\.\s*(?:\w+|``[^`]*``))*)")
+def _read_fsharp(match: re.Match[str]) -> list[Bound]:
+    return [("".join(match[1].split()), WILDCARD)]
+
+
+@_of_form(r"\A\[\s*'?([^\s\[\]()\"]+)(?P<rest>.*)\]\Z", re.S)
+def _read_clojure(match: re.Match[str]) -> list[Bound]:
+    """`[shop.cart :as cart :refer [total]]`"""
+    names: list[tuple[str, str]] = []
+    for word, value in re.findall(
+        r":(as|as-alias|refer|refer-macros|only)\s+(\[[^\]]{0,4000}\]|\([^)]{0,4000}\)|:all|[^\s\[\]()]+)",
+        match["rest"],
+    ):
+        if value == ":all":
+            names.append(("*", "*"))
+        elif word.startswith("as"):
+            names.append((value, ""))
+        else:
+            names += [(name, name) for name in value[1:-1].split()]
+    return [(match[1], tuple(names))]
+
+
+def _read_erlang(text: str) -> list[Bound]:
+    if match := re.match(r"-\s*include(_lib)?\s*\(\s*\"([^\"]+)\"", text):
+        return [(match[2], ())]
+    match = re.match(r"-\s*(?:import|behaviou?r)\s*\(\s*'?([\w@.]+)'?\s*(?:,\s*\[(.*)\])?", text, re.S)
+    if match is None:
+        return []
+    functions = tuple(dict.fromkeys(re.findall(r"(\w+)'?\s*/", match[2] or "")))
+    return [(match[1], tuple((name, name) for name in functions) or ((match[1], ""),))]
+
+
+@_of_form(
+    r"\A(?:let\s+)?(?:(?:open!?|include)\s+(?:module\s+type\s+of\s+|struct\s+include\s+|\(\s*)*|module\s+(\w+)\s*=\s*)?"
+    r"([A-Z][\w']*(?:\s*\.\s*[A-Z][\w']*)*)"
+)
+def _read_ocaml(match: re.Match[str]) -> list[Bound]:
+    """`open Cart`, `include Cart.Make (Price)`, `module Line = Cart.Line`, the `Cart` of `Cart.(total 1)`."""
+    return [("".join(match[2].split()), ((match[1], ""),) if match[1] else WILDCARD)]
+
+
 READERS: Final[dict[str, Reader]] = {
-    "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
-    "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
+    "bash": _read_bash, "c": _read_include, "clojure": _read_clojure, "cpp": _read_include,
+    "csharp": _read_using, "dart": _read_dart,
+    "elixir": _read_elixir, "erlang": _read_erlang, "fsharp": _read_fsharp, "go": _read_go,
+    "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
-    "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
+    "ocaml": _read_ocaml, "ocaml_interface": _read_ocaml, "ruby": _read_ruby,
+    "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
     "svelte": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

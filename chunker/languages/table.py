@@ -54,6 +54,7 @@ class LanguageRules(NamedTuple):
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
     one_line_heads: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
     misread: tuple[str, ...] = ()  # like `mask`, for what the grammar reads without an error, as something else
+    name_chars: str = ""  # characters of names besides letters, digits, `_` and `$`
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     hides_overloads: bool = False  # a class inherits no function of a name that it defines
@@ -62,6 +63,7 @@ class LanguageRules(NamedTuple):
     # it: properties, getters.
     marks_values: bool = False
     calls_apart: bool = False  # a call never means a variable, which may have the name of a function
+    value_locals: bool = False  # what is bound in a variable's value, or is a module's parameter, is local to it
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
     closures: bool = False  # the functions in a function may be members of its result: `const { add } = useCart()`
@@ -73,6 +75,8 @@ class LanguageRules(NamedTuple):
     imports_folders: bool = False  # a module is a folder and all files in it
     imports_by_name: bool = False  # a module's name does not depend on where its file is
     imports_from_enclosing: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
+    file_modules: bool = False  # a module is a file, which code names by its stem, without an import
+    modules_apart: bool = False  # before a member is the name of a module, whatever else has this name
     module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
@@ -130,7 +134,8 @@ def _value(field: str, text: str) -> Any:
     """The value of a mark, which has the type of the field's default."""
     default = LanguageRules._field_defaults[field]
     if field == "manifest":
-        return tuple(text.split(":", 1))
+        file, _, pattern = text.partition(":")
+        return file, PATTERNS.get(pattern[1:], pattern) if pattern[:1] == "@" else pattern
     if isinstance(default, tuple):
         return tuple(PATTERNS.get(word[1:], word) if word[:1] == "@" else word for word in text.split(","))
     if isinstance(default, int):

@@ -102,6 +102,8 @@ PATTERNS = {  # by the names that the tables use
     "tcl": _TCL_WORD,
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
+    "ocaml_module": r"\S+ (?:module|include)\b",
+    "dune": r"\A(?![\s\S]*?\(wrapped\s+false)[\s\S]*?\(library\b[^()]*(?:\([^()]*\)[^()]*)*?\(name\s+(\w+)",
     "pub": r"\S+ pub\b",
     "where": r"^module\s+[\w.']+\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)\s*where\b",
 }

@@ -85,6 +85,7 @@ class Captures:
         self.uses: Uses = {}
         self.bindings: list[Binding] = []
         self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # all other roles, by role
+        self.opened: list[tuple[int, int, int, int]] = []
         self._named: dict[str, dict[int, tuple[int, Symbol]]] = {"definition": {}, "minor": {}, "field": {}}
         self._wraps: dict[int, tuple[int, int]] = {}
 
@@ -159,6 +160,8 @@ class Captures:
         level, _, kind = role.partition(".")
         if role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
+        elif role == "opened":
+            self.opened.append((*span, *captures["receiver"][0].byte_range))
         elif level in self._named:
             self._add_definition(self._named[level], rank, span, kind or "variable", captures)
         else:

@@ -18,8 +18,8 @@ MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five state
 
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.") | set(range(128, 256))
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
-_LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--")}
-_BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
+_LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--", "%", ";")}
+_BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}|\(\*.*?\*\)", re.S)
 
 
 def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
@@ -31,6 +31,7 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
     exported = _exported(language, lines.data) if outline.imports else frozenset()
     around = enclosing(outline.symbols, [span.start_byte for span in outline.imports])
     aliases: dict[str, str] = {}
+    has_aliases = language.imports_by_name or language.file_modules
     for span, symbol in zip(outline.imports, around, strict=True):
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
         if not text.startswith(language.import_word):
@@ -40,7 +41,7 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
         pattern = language.shown_imports if symbol is None else ""
         least = OWN if symbol is None else INNER
         for written, names in filter(lambda one: one[0], reader(_bare(text, language))):
-            module = _whole_name(written, names, aliases, symbol) if language.imports_by_name else written
+            module = _whole_name(written, names, aliases, symbol) if has_aliases else written
             shown = (local in exported or (pattern and re.match(pattern, f"{local} {text}")) for local, _ in names)
             imports.append(Import(text, module, names, tuple(SHOWN if one else least for one in shown), first, last))
     return tuple(imports)
@@ -84,9 +85,13 @@ def _bare(text: str, language: LanguageRules) -> str:
 class ImportUse:
     """Looks up which statements bind the names that a chunk uses."""
 
-    def __init__(self, imports: Sequence[Import], visible: Sequence[bool], *, members: bool) -> None:
+    def __init__(
+        self, imports: Sequence[Import], visible: Sequence[bool], *, members: bool, name_chars: str = ""
+    ) -> None:
         """`visible[i]` is False for a statement inside a function: its names are not visible elsewhere. With `members`,
-        a name may also be used after a dot."""
+        a name may also be used after a dot. `name_chars` may be in names besides the usual characters."""
+        more = name_chars.encode()
+        self._blank = bytes(byte if byte in more else blank for byte, blank in enumerate(_BLANK_OTHERS))
         self._by_name: dict[bytes, list[int]] = {}
         self._imports = imports
         prefixes = (b"", b".") if members else (b"",)
@@ -104,7 +109,7 @@ class ImportUse:
         by_name = self._by_name
         if not by_name:
             return ()
-        positions = {at for name in by_name.keys() & _words(text) for at in by_name[name]}
+        positions = {at for name in by_name.keys() & _words(text, self._blank) for at in by_name[name]}
         by_text: dict[str, int] = {}
         for at in sorted(positions):
             statement = self._imports[at]
@@ -113,10 +118,11 @@ class ImportUse:
         return tuple(list(by_text.values())[:MAX_PER_CHUNK])
 
 
-def _words(text: bytes) -> set[bytes]:
+def _words(text: bytes, blank: bytes) -> set[bytes]:
     """The identifiers in code; one right after a dot keeps the dot, because it is a member of something else.
 
-    A name after several dots (`...props`, `0..n`) stands for itself. Twice as fast as a regular expression.
+    `blank` makes blanks of all other characters. A name after several dots (`...props`, `0..n`) stands for itself.
+    Twice as fast as a regular expression.
     """
     spaced = text.replace(b"...", b" ").replace(b"..", b" ").replace(b".", b" .")
-    return set(spaced.translate(_BLANK_OTHERS).split())
+    return set(spaced.translate(blank).split())

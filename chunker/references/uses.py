@@ -15,7 +15,7 @@ from chunker.chunks.outline import CLASS_LIKE, Outline
 from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
-from chunker.parse.captures import Symbol
+from chunker.parse.captures import Symbol, Uses
 from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 
@@ -24,8 +24,10 @@ _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _NUMBERED = re.compile(rb"(?<=[a-z_)])\.0(?=\.|\Z)")  # the first value in `struct Price(Total);`
+_MODULE = re.compile(r"[^\s.()?]+(\.[^\s.()?]+)*+")  # `shop.line-items`
 _NEW = re.compile(rb"new(?=[(.]|\Z)")  # Ruby: `new(1)` constructs an object of the class around it
 _ASSIGNED = re.compile(rb"[ \t]*=(?![=~>])")
+_MAX_OPENED = 3  # of the modules opened around a name, the innermost ones
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
@@ -56,6 +58,8 @@ class Locals:
     def __init__(self, outline: Outline, imports: Sequence[Import], language: LanguageRules) -> None:
         self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
         self._package, self._mixins = outline.package, language.mixins
+        self.modules_apart = language.modules_apart
+        self._scopes = _FUNCTIONS | {"module", "variable"} if language.value_locals else _FUNCTIONS
         self._defined = {symbol.name.encode() for symbol in outline.symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
@@ -63,7 +67,7 @@ class Locals:
 
     def bind(self, around: Symbol | None, name: bytes, start: int, path: str) -> bool:
         """Add a binding of a variable in a symbol, in file order. Returns whether it is local to a function."""
-        is_local = around is not None and around.kind in _FUNCTIONS
+        is_local = around is not None and around.kind in self._scopes
         if not is_local:
             self.outside.add(name)
             around = None if around is not None and around.start == around.name_start else around  # a component
@@ -98,6 +102,9 @@ class Locals:
         """The path of an expression or a type. A name before `::` that is imported or stands for a type is marked, so
         that no variable replaces it. `Price::Fixed` before `(` is a pattern of a variant."""
         text, after = _expression(data, left, right), data[right : right + 2]
+        if self.modules_apart:
+            name = text.decode("utf-8", "replace").strip("'")
+            return name if _MODULE.fullmatch(name) and name.count(".") < MAX_STEPS else UNKNOWN
         text = _NUMBERED.sub(rb"._0", text) if b".0" in text else text
         text = b"self." + text if self._mixins and _NEW.match(text) else text
         path = (instance_of if is_type else path_of)(text)
@@ -237,6 +244,7 @@ class Values:
 
     def __init__(self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules) -> None:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
+        self._names_modules = language.file_modules or language.modules_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -251,10 +259,42 @@ class Values:
             return True
         if name.isupper() or name.endswith(b"__") or name in _SELF:
             return False
+        if receiver and self._names_modules:
+            return True
         if receiver:
             head = _AFTER_HEAD.split(receiver, 1)[0]
             return head in self._imported or (self._sees_all and head in self._locals)
         return name in self._imported or (self._sees_all and name not in self._variables)
+
+
+def _opened(outline: Outline, uses: Uses) -> dict[int, list[tuple[int, int]]]:
+    """The modules that are opened around names without a receiver, innermost first, by the start of the name."""
+    modules: dict[int, list[tuple[int, int]]] = {}
+    stack: list[tuple[int, int, int, int]] = []
+    at, opened = 0, outline.opened
+    for start in sorted(start for start, use in uses.items() if use[3] <= use[2]) if opened else ():
+        while at < len(opened) and opened[at][0] <= start:
+            while stack and stack[-1][1] <= opened[at][0]:
+                stack.pop()
+            stack.append(opened[at])
+            at += 1
+        while stack and stack[-1][1] <= start:
+            stack.pop()
+        if stack:
+            modules[start] = [(left, right) for *_, left, right in stack[: -_MAX_OPENED - 1 : -1]]
+    return modules
+
+
+def _receiver(variables: Locals, symbol: Symbol | None, data: bytes, start: int, use: tuple[int, int, int, int]) -> str:
+    """What a name is a member of, as a path."""
+    rank, _, left, right = use
+    path = variables.path(data, left, right)
+    if variables.modules_apart:
+        return path
+    receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
+    if receiver == UNKNOWN and path.isidentifier() and rank & ~1 == _CALL_RANK:
+        return f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
+    return receiver
 
 
 def read_references(
@@ -269,12 +309,14 @@ def read_references(
     references: list[Reference] = []
     seen: set[tuple[bytes, int, str | None, Symbol | None, int]] = set()
     names = {symbol.name_start for symbol in outline.symbols}
+    own_names = {symbol.name.encode() for symbol in outline.symbols} if outline.opened else set()
     calls = _bare_calls(outline, variables, data)
     uses = outline.uses | {start: (_CALL_RANK, outline.bare[start][0], 0, 0) for start in calls}
+    opened = _opened(outline, uses)
     ordered = sorted(
         start
         for start, (rank, end, left, right) in uses.items()
-        if rank >= _TYPE_RANK or values.may_be(data[start:end], _expression(data, left, right))
+        if rank >= _TYPE_RANK or start in opened or values.may_be(data[start:end], _expression(data, left, right))
     )
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
@@ -289,24 +331,22 @@ def read_references(
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
         # Ruby: `cart.total = 1` calls `total=`.
         word += b"=" if values.have_writers and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
-        receiver: str | None = None
-        if right > left:
-            path = variables.path(data, left, right)
-            receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
-            if receiver == UNKNOWN and path.isidentifier() and rank & ~1 == _CALL_RANK:
-                receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
-        elif start in calls:
-            receiver = calls[start]
+        receiver = calls.get(start) if right <= left else _receiver(variables, symbol, data, start, uses[start])
         # No variable hides a type or a macro, nor in some languages the function that `total()` calls.
-        elif rank not in (_TYPE_RANK, _MACRO_RANK) and (values.hide_calls or rank & ~1 != _CALL_RANK):
+        may_hide = rank not in (_TYPE_RANK, _MACRO_RANK) and (values.hide_calls or rank & ~1 != _CALL_RANK)
+        if right <= left and start not in calls and may_hide:
             receiver = variables.receiver(symbol, word, start)
         kind = rank >> 1
-        key = (word, kind, receiver, symbol, chunk)
-        if key in seen or (receiver == UNKNOWN and (rank < _TYPE_RANK or right <= left)):
-            continue
-        seen.add(key)
-        row = bisect_right(rows, start, row, last_row)
-        number = symbol.number if symbol is not None else None
-        name = word.decode("utf-8", "replace")
-        references.append(Reference(name, USE_KINDS[kind], chunk if chunk > 0 else 0, row, receiver, number))
+        paths = [receiver]
+        if start in opened and receiver is None and word not in own_names:
+            paths += [variables.follow(symbol, variables.path(data, *span), start) for span in opened[start]]
+        for path in paths:
+            key = (word, kind, path, symbol, chunk)
+            if key in seen or (path == UNKNOWN and (rank < _TYPE_RANK or right <= left)):
+                continue
+            seen.add(key)
+            row = bisect_right(rows, start, row, last_row)
+            number = symbol.number if symbol is not None else None
+            name = word.decode("utf-8", "replace")
+            references.append(Reference(name, USE_KINDS[kind], chunk if chunk > 0 else 0, row, path, number))
     return tuple(references)

@@ -23,7 +23,7 @@ import numpy as np
 from chunker.languages.detection import detect_language
 from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
 from contracts.frozen import frozen
-from index.graph.path_ends import Parts, PathEnds, Place, nearest, within
+from index.graph.path_ends import FileModules, Parts, PathEnds, Place, capital, nearest, within
 from index.roles import is_test_path
 from index.segment.columns import Array, Segment
 from index.types import FileId, FilePlace
@@ -134,7 +134,7 @@ def declared_modules(segment: Segment, file: FileId, path: str) -> dict[Declared
     all files, or for the files below it the paths that it gives names (`"@/*": ["./src/*"]`); none for other files."""
     folder, _, name = path.rpartition("/")
     first, _, rest = name.partition(".")  # `tsconfig.app.json`
-    manifest = f"{first}.{rest.rpartition('.')[2]}"
+    manifest = f"{first}.{rest.rpartition('.')[2]}" if rest else name
     if manifest not in _MANIFESTS:
         return {}
     rules, pattern = _MANIFESTS[manifest]
@@ -158,6 +158,24 @@ def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[Declared, 
         for module, folder in modules.items():
             folders.setdefault(module, folder)
     return folders
+
+
+def file_modules(segment: Segment) -> FileModules:
+    """The files of a tree that are modules."""
+    paths = segment.strings("file.path").to_list()
+    rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
+    has_modules = any(one.file_modules for one in rules)
+    return _file_modules(paths, rules, _declared_modules(segment, paths) if has_modules else {})
+
+
+def _file_modules(
+    paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]
+) -> FileModules:
+    if not any(one.file_modules for one in rules):
+        return FileModules((), (), {})
+    families = {one.family for one in FIRST_TIER if one.file_modules}
+    own = {name: folder for (family, name, _), folder in declared.items() if family in families}
+    return FileModules(paths, rules, {capital(name): PurePosixPath(folder).parts for name, folder in own.items()})
 
 
 @frozen
@@ -185,7 +203,7 @@ class ModuleResolver:
         self._folders: list[Parts] = []
         self._modules: list[Parts] = []
         self._roots: dict[Parts, FileId] = {}
-        self._rules = rules
+        self._rules, self._named = rules, _file_modules(paths, rules, declared)
         for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
             file = FileId(number)
             *names, name = path.split("/")
@@ -212,6 +230,10 @@ class ModuleResolver:
     def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
         """The files of a module, of the names imported from it, and all files that the import reaches."""
         is_relative, parts = _components(self._folders[file], module, rules)
+        if rules.file_modules and not (rules.imports_paths and "." in module):
+            hit = self._named.find(file, *module.split(".")[:2])[0]
+            module_file = FileId(hit) if hit >= 0 else None
+            return ImportTarget(module_file, [None] * len(names), (FileId(hit),) if hit not in (-1, file) else ())
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
@@ -342,6 +364,7 @@ def _lower(parts: Parts) -> Parts:
 
 def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool, Parts]:
     """(whether it is relative to the importing file, path components) of a module name."""
+    module = module.replace("-", "_") if "-" in rules.name_chars else module
     if module.startswith(".") and rules.dotted_folders:
         name = module.lstrip(".")
         base = folder[: len(folder) + 1 - (len(module) - len(name))]

@@ -93,6 +93,8 @@ def modules(table: SymbolTable) -> Array:
     answers[folders] = table.packages.of_file[module[folders]] + table.first_package
     by_name = statements(lambda rules: rules.imports_by_name)
     answers[by_name] = table.class_at(statement_file[by_name], text[by_name])
+    named = statements(lambda rules: rules.file_modules and not rules.imports_paths)
+    answers[named] = _named_modules(table, statement_file[named], text[named])
     target_of = cache(partial(_package_or_class, table))
     declared = statements(lambda rules: rules.package == "declared")
     # Many files import the same paths: each is looked up once in a language.
@@ -113,6 +115,40 @@ def modules(table: SymbolTable) -> Array:
             inside = (target_of(rules.family, rules.package_separator, f"{package}.{path}") for package in around)
             answers[row] = next((one for one in inside if one != NONE), NONE)
     return answers
+
+
+def _named_modules(table: SymbolTable, file: Array, text: Array) -> Array:
+    """For each statement the module of this name in its file or, by the parts of the name, in another one.
+
+    What that file calls a module may be another module: `module Line = Item`.
+    """
+    segment, statement_file = table.segment, table.file_of("import")
+    is_whole = segment.array("binding.target") == table.names.find("")
+    statement = segment.absolute("binding", "import", "import")[is_whole]
+    local = segment.array("binding.local")[is_whole].tolist()
+    meant = segment.array("import.module")[statement].tolist()
+    aliases = dict(zip(zip(statement_file[statement].tolist(), local, strict=True), meant, strict=True))
+
+    def inside(file: int, path: list[str], level: int = 0) -> int:
+        inner = int(table.classes.first(table.key(file, -1, np.array([table.names.find(".".join(path))])))[0])
+        if inner >= 0 or level == _CLOSURE:
+            return inner
+        for place, name in enumerate(path):
+            if (alias := aliases.get((file, table.names.find(name)))) is not None:
+                return meaning(file, [*table.names[alias].split("."), *path[place + 1 :]], level + 1)
+        return NONE
+
+    def meaning(file: int, path: list[str], level: int = 0) -> int:
+        own = inside(file, path, _CLOSURE)
+        if own >= 0:
+            return own
+        other, count = table.file_modules.find(file, *path[:2])
+        if other < 0 or len(path) <= count:
+            return other + table.first_file if other >= 0 else NONE
+        return inside(other, path[count:], level)
+
+    meaning_of = cache(lambda file, name: meaning(file, table.names[name].split(".")))
+    return np.array([*map(meaning_of, file.tolist(), text.tolist())], np.int64)
 
 
 def _packages_of(table: SymbolTable, file: FileId) -> dict[str, None]:

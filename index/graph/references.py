@@ -56,6 +56,8 @@ class Binder:
         self.is_self = self._begins_with(lambda rules: (*_SELF_NAMES, *rules.self_names))
         self.is_super = self._begins_with(lambda rules: rules.super_names)
         self.is_short = self.steps[:, 1] < 0
+        self._names_apart = table.files_where(lambda rules: rules.modules_apart)
+        self._names_modules = table.files_where(lambda rules: rules.file_modules)
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
         self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
@@ -177,12 +179,17 @@ class Binder:
         top |= has_exports & (steps[:, 0] == table.names.find("exports"))
         answers[top] = table.first_file + file[top]
         plain = np.flatnonzero(~own & ~top & ~self.is_super[chain])
-        answers[plain] = self.class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
+        apart = self._names_apart[file[plain]]
+        named, other = plain[~apart], plain[apart]
+        answers[named] = self.class_among(scopes.bare_names(file[named], scope[named], steps[named, 0]))
+        answers[other] = scopes.imported(file[other], steps[other, 0])
         answers = self._member_owner(answers)
         parts = np.ones(len(chain), np.int64)
         fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self.is_super[chain])
         open_ = plain[answers[plain] == NONE]
         answers[open_], parts[open_] = table.packages.named(file[open_], steps[open_])
+        open_ = open_[(answers[open_] == NONE) & self._names_modules[file[open_]]]
+        answers[open_], parts[open_] = table.modules_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
             at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0) & (parts <= place))
             if len(at):

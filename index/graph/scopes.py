@@ -116,7 +116,7 @@ class Scopes:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
         answers = self._lexical(file, scope, name)
         # Beside an import, only a member can have its name: `exports.merge = function () {}`.
-        fill(answers, self._imported, file, name, where=self.table.files_where(lambda rules: rules.closures)[file])
+        fill(answers, self.imported, file, name, where=self.table.files_where(lambda rules: rules.closures)[file])
         for ask in (self._exported, self._in_wildcard_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
         # A part of a class in this file means the whole class.
@@ -173,7 +173,7 @@ class Scopes:
     def _exported(self, file: Array, name: Array) -> Array:
         """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
         answers, is_export = self._top(file, name), (name == self._exports[0]) | (name == self._exports[1])
-        fill(answers, self._imported, file, name)
+        fill(answers, self.imported, file, name)
         fill(answers, self._export, file, name, where=is_export)
         typed = self.table.typed
         fill(answers, lambda file, name: typed.find(self.table.key(file, -1, name)), file, name, where=~is_export)
@@ -191,7 +191,7 @@ class Scopes:
         own, rows = np.full(len(name), -1), np.flatnonzero(typed >= 0)
         own[rows] = table.last_steps(table.pointed("typed", "chain", "chain", typed[rows] - table.first_typed))
         answers = self._top(file, own)
-        fill(answers, self._imported, file, own)
+        fill(answers, self.imported, file, own)
         return answers
 
     def _wholes(self) -> Array:
@@ -209,7 +209,7 @@ class Scopes:
             answers = np.where((name == table.names.find(word)) & (modules_of[file] >= 0), modules_of[file], answers)
         return answers
 
-    def _imported(self, file: Array, name: Array) -> Array:
+    def imported(self, file: Array, name: Array) -> Array:
         row = self._binding_rows.first(self.table.key(file, -1, name))
         return np.where(row >= 0, np.append(self.bound, NONE)[row], NONE)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from chunker.languages.table import LANGUAGES, LanguageRules
-from index.graph.import_files import Imports
+from index.graph.import_files import Imports, file_modules
 from index.graph.lookup import NONE, Lookup, is_any, kinds
 from index.graph.packages import Packages
 from index.roles import with_role
@@ -62,6 +62,7 @@ class SymbolTable:
         self.first_typed = self.first_package + len(self.packages)
         self.is_class = self._classes_and_tables()
         self.imports = imports
+        self.file_modules = file_modules(segment)
         self.outer, self.holds = self._scopes()
         self.whole = self._whole_classes()
         self.extends = self._extension_functions()
@@ -72,6 +73,13 @@ class SymbolTable:
         self.members = self._members()
         self.classes = self._classes()
         self.typed = self._typed()
+
+    def modules_named(self, file: Array, steps: Array) -> tuple[Array, Array]:
+        """The files that are the modules which the first steps of paths name, and the number of these steps."""
+        words = [[self.names[step] for step in path if step >= 0] for path in steps[:, :2].tolist()]
+        hits = [self.file_modules.find(own, *path) for own, path in zip(file.tolist(), words, strict=True)]
+        answers, counts = np.array(hits, np.int64).reshape(-1, 2).T
+        return np.where(answers < 0, NONE, answers + self.first_file), counts
 
     def key(self, place: Array | int, container: Array | int, name: Array) -> Array:
         """int64 per (place, container, name); the last two are positions in the vocabulary, -1 for no container."""

@@ -17,8 +17,8 @@ from index.segment.columns import Array, distinct
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")
 _DOCUMENTED = _TESTED | kinds("const", "variable")
-_AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|_*(?:[Tt]ests?|[Ss]pec|TestCase)$")
-_FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
+_AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|[_-]*(?:[Tt]ests?_?|[Ss]pec|TestCase)$")
+_FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?|suite)$", re.IGNORECASE)
 _ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _BY_USE = 2  # a test that only uses a symbol of the tested file counts half of one named after the symbol
@@ -29,11 +29,13 @@ def test_pairs(table: SymbolTable) -> Array:
     """int64[n, 2] (test file, tested file): files of its name that the test imports, or else the only such file."""
     by_stem: dict[str, list[int]] = {}
     tests: list[tuple[int, str]] = []
+    # An interface has the name of the file with the code.
+    is_second = table.files_where(lambda rules: rules.file_modules and rules.family != rules.name)
     for number, (path, is_test) in enumerate(zip(table.paths, table.is_test.tolist(), strict=True)):
         stem = path.rpartition("/")[2].split(".")[0]
         if is_test:
             tests.append((number, _FILE_AFFIX.sub("", stem).lower()))
-        else:
+        elif not is_second[number]:
             by_stem.setdefault(stem.lower(), []).append(number)
     imports = table.imports.pairs
     imported = set(zip(*imports[table.is_test[imports[:, 0]]].T.tolist(), strict=True))

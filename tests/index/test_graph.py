@@ -74,6 +74,7 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
         ("web/e2e/login.ts", True), ("web/cypress/support/login.ts", True), ("t/01-cart.t", True),
         ("shop/conftest.py", True), ("src/t/cart.c", False), ("src/regression/fit.py", False),
         ("carttest/empty.shopfiletest", True), ("lib/cart.bats", True), ("src/snapshots/cart.snap", True),
+        ("apps/cart/src/cart_SUITE.erl", True), ("src/cart_tests.erl", True), ("src/SUITE.erl", False),
         ("Dockerfile.latest", False), ("cart.spec", False),
     ],
 )  # fmt: skip
@@ -236,6 +237,13 @@ def test_tests_are_tied_to_what_they_are_named_after(write_tree: WriteTree, keep
             "src/Basket.java": "class Basket { int sum() { return 1; } }\n",
             "src/BasketTest.java": "class BasketTest { void testSum() { } }\n",
             "web/format.ts": "export function format(x: number) { return x }\n",
+            "lib/line.ml": "let price x = x\n",
+            "lib/line.mli": "val price : int -> int\n",
+            "test/test_line.ml": "let prices x = Line.price x\n",
+            "src/stock.erl": "-module(stock).\ncount() -> 1.\n",
+            "test/stock_SUITE.erl": "-module(stock_SUITE).\ncount_test_() -> stock:count().\n",
+            "src/shop/big_bill.clj": "(ns shop.big-bill)\n(defn sum-up [] 1)\n",
+            "test/shop/big_bill_test.clj": "(ns a (:require [shop.big-bill]))\n(deftest sum-up-test 1)\n",
             "web/format.spec.ts": "import { format } from './format'\n\nfunction check() { format(1) }\n",
         }
     )
@@ -247,6 +255,9 @@ def test_tests_are_tied_to_what_they_are_named_after(write_tree: WriteTree, keep
         ("src/BasketTest.java:BasketTest", "tests", "src/Basket.java:Basket"),
         ("src/BasketTest.java:BasketTest.testSum", "tests", "src/Basket.java:Basket.sum"),
         ("web/format.spec.ts:check", "tests", "web/format.ts:format"),
+        ("test/test_line.ml:prices", "tests", "lib/line.ml:price"),
+        ("test/stock_SUITE.erl:count_test_", "tests", "src/stock.erl:count"),
+        ("test/shop/big_bill_test.clj:sum-up-test", "tests", "src/shop/big_bill.clj:sum-up"),
     }
     assert graph.weight("web/format.spec.ts:check", "web/format.ts:format") == 1.0  # it also calls it
 

@@ -993,6 +993,101 @@ CASES = {
         },
         [("main.sh:main", "lib/log.sh:log_line")],
     ),
+    "clojure namespaces, aliases and referred names": Case(
+        {
+            "src/shop/line_items.clj": "(ns shop.line-items)\n(defn total [xs] (count-all xs))\n(defn- count-all [xs] xs)\n(defmacro with-tax [x] x)\n",
+            "src/shop/money.cljc": "(ns shop.money)\n(defn round! [x] x)\n(defn show? [x] x)\n(def rate 1)\n",
+            "src/shop/other.clj": "(ns shop.other)\n(defn total [x] x)\n(defn round! [x] x)\n(defn map [x] x)\n",
+            "src/shop/cart.clj": "(ns shop.cart\n  (:require [shop.line-items :as line-items :refer [with-tax]]\n            [shop.money :refer :all]\n"
+            "            [clojure.core :as other]))\n\n"
+            "(defn run [cart]\n  (let [line-items (line-items/total cart)]\n    (-> line-items round! (show?) shop.money/show?)))\n\n"
+            "(defn tax [cart] (with-tax (map round! cart)))\n\n"
+            "(defn apart [round! {:keys [run]}]\n  (let [[show? b] run] (round! (show? (run b))) (other/total 1)))\n\n"
+            "(defn line-items [] #(tax %))\n\n(def cached (memoize (fn [run] (run 1))))\n",
+            "test/shop/cart_test.clj": "(ns shop.cart-test (:require [shop.cart :as sut]))\n(deftest tax-test (is (sut/tax 1)))\n",
+        },
+        [("src/shop/line_items.clj:total", "src/shop/line_items.clj:count-all"), ("src/shop/cart.clj:run", "src/shop/line_items.clj:total"),
+         ("src/shop/cart.clj:run", "src/shop/money.cljc:show?"), ("src/shop/cart.clj:tax", "src/shop/line_items.clj:with-tax"),
+         ("src/shop/cart.clj:line-items", "src/shop/cart.clj:tax"), ("test/shop/cart_test.clj:tax-test", "src/shop/cart.clj:tax")],
+    ),
+    "fsharp modules, namespaces and members": Case(
+        {
+            "src/Money.fs": "namespace Shop\n\n[<AutoOpen>]\nmodule Rules =\n    let round x = x\n\nmodule Money =\n    let add x y = round x\n    let tax x = add x 1\n",
+            "src/Line.fs": "module Shop.Line\n\nlet price x = x\nlet sum lines = lines |> List.map price\n",
+            "src/Other.fs": "module Other.Line\n\nlet price x = x\nlet hide x = x\n",
+            "src/Store.fs": "namespace Shop.Stores\n\ntype IStore =\n    abstract Load: unit -> int\n\ntype Disk(size: int) =\n    member this.Load() = this.Find(size)\n    member _.Find(x) = x\n",
+            "src/App.fs": "module App\n\nopen Shop\nopen Shop.Stores\n\nlet run (disk: Disk) lines =\n    let found = lines |> Line.sum |> round\n"
+            "    disk.Load() |> Money.tax\n\nlet whole x = Shop.Money.add x 1\n\nlet hides round = round 1\n\nlet made () = Disk(1)\n\nlet inner x =\n    let round y = y\n    round x\n",
+        },
+        [("src/Money.fs:Money.add", "src/Money.fs:round"), ("src/Money.fs:Money.tax", "src/Money.fs:Money.add"),
+         ("src/App.fs:App.run", "src/Line.fs:Line.sum"), ("src/App.fs:App.run", "src/Money.fs:round"),
+         ("src/App.fs:App.run", "src/Store.fs:Disk.Load"), ("src/App.fs:App.run", "src/Money.fs:Money.tax"),
+         ("src/App.fs:App.whole", "src/Money.fs:Money.add"), ("src/App.fs:App.made", "src/Store.fs:Disk"),
+         ("src/Store.fs:Disk.Load", "src/Store.fs:Disk.Find"), ("src/App.fs:App.inner", "src/App.fs:App.inner.round")],
+        ["src/Other.fs:Line.hide"],
+    ),
+    "erlang modules, imports, headers and functions as values": Case(
+        {
+            "src/shop.erl": "-module(shop).\n-include(\"shop.hrl\").\n-import(cart, [add/2]).\n-behaviour(cart_store).\n\n"
+            "run(X) ->\n    Y = cart:total(X),\n    add(Y, ?LIMIT),\n    ?MODULE:stop(Y).\n\n"
+            "stop(Cart) -> Cart:close(), lists:map(fun cart:price/1, [Cart]).\n\nkeep(X) -> #line{price = X}.\n",
+            "src/cart.erl": "-module(cart).\n-type total() :: integer().\n-spec total(add()) -> total().\n"
+            "total([]) -> 0;\ntotal([X | Rest]) -> price(X) + total(Rest).\n\nadd(X, Y) -> X + Y.\n\nprice(X) -> X.\n\nclose() -> ok.\n",
+            "include/shop.hrl": "-define(LIMIT, 9).\n-record(line, {price}).\n",
+            "examples/a/cart.erl": "-module(cart).\ntotal(X) -> X.\n",
+            "src/lists.hrl": "map(F, X) -> F(X).\n",
+            "test/cart_SUITE.erl": "-module(cart_SUITE).\n-include_lib(\"shop/include/shop.hrl\").\n\ntotal_test() -> cart:total([?LIMIT]).\n",
+        },
+        [("src/shop.erl:run", "src/cart.erl:total"), ("src/shop.erl:run", "src/cart.erl:add"),
+         ("src/shop.erl:run", "include/shop.hrl:LIMIT"), ("src/shop.erl:run", "src/shop.erl:stop"),
+         ("src/cart.erl:total", "src/cart.erl:price"), ("src/cart.erl:total", "src/cart.erl:total"), ("test/cart_SUITE.erl:total_test", "src/cart.erl:total"),
+         ("test/cart_SUITE.erl:total_test", "include/shop.hrl:LIMIT")],
+        ["examples/a/cart.erl:total", "src/cart.erl:close"],
+    ),
+    "ocaml modules are files, and parts of libraries": Case(
+        {
+            "lib/dune": "(library\n (public_name shop)\n (name shop))\n",
+            "lib/cart.ml": "type t = Open | Closed\nlet add x = x\nlet total ~tax lines = add lines\n"
+            "module Line = struct\n  let price x = x\n  let sum x = price x\nend\n"
+            "module Make (S : sig val load : int -> int end) = struct\n  let find x = S.load x\nend\n",
+            "lib/cart.mli": "type t\nval total : tax:int -> int -> int\n",
+            "lib/s.ml": "let load x = x\n",
+            "lib/list.ml": "let map x = x\n",
+            "lib/show.ml": "open Cart\nmodule C = Cart.Line\nlet run x = x |> total ~tax:1 |> C.price\nlet add_all add = add 1\n"
+            "let suite = [ (fun add -> add 1) ]\nlet each = List.map Cart.add\nlet local x =\n  let total y = y in\n  total x\n",
+            "bin/main.ml": "module Found = Shop.Cart.Make (Store)\n"
+            "let run x = Shop.Cart.total ~tax:1 x\nlet each x = List.map run (Cart.total x)\nlet price x = Shop.Cart.Line.(sum @@ near x)\n"
+            "let find x = Found.find x\nlet wide x =\n  let open Shop.Cart in\n  add x\nlet after x = add x\n",
+            "bin/other/near.ml": "let near x = x\n",
+        },
+        [("lib/cart.ml:total", "lib/cart.ml:add"), ("lib/cart.ml:Line.sum", "lib/cart.ml:Line.price"),
+         ("lib/show.ml:run", "lib/cart.ml:total"), ("lib/show.ml:each", "lib/list.ml:map"), ("lib/show.ml:run", "lib/cart.ml:Line.price"),
+         ("bin/main.ml:run", "lib/cart.ml:total"), ("bin/main.ml:price", "lib/cart.ml:Line.sum"),
+         ("bin/main.ml:find", "lib/cart.ml:Make.find"), ("bin/main.ml:wide", "lib/cart.ml:add")],
+        ["lib/s.ml:load", "bin/other/near.ml:near"],
+    ),
+    "ocaml libraries with a module of their name, and modules of one folder": Case(
+        {
+            "src/dune": "(library\n (name shop)\n (libraries lwt))\n",
+            "src/shop.ml": "module Cart = Cart\ninclude Money\n",
+            "src/cart.ml": "let total x = x\n",
+            "src/money.ml": "let round x = x\n",
+            "loose/dune": "(library (name loose) (wrapped false))\n",
+            "loose/stock.ml": "let count x = x\n",
+            "test/test_cart.ml": "open Shop\nlet test_total () = Cart.total (round (Stock.count 1))\nlet apart () = Shop.round 1\n",
+            "test/money.ml": "let round x = x\n",
+        },
+        [("test/test_cart.ml:test_total", "src/cart.ml:total"), ("test/test_cart.ml:test_total", "src/money.ml:round"),
+         ("test/test_cart.ml:test_total", "loose/stock.ml:count"), ("test/test_cart.ml:apart", "src/money.ml:round")],
+        ["test/money.ml:round"],
+    ),
+    "ocaml_interface files are meant where no code is": Case(
+        {
+            "cart.mli": "val total : int -> int\n",
+            "shop.ml": "let run x = Cart.total x\n",
+        },
+        [("shop.ml:run", "cart.mli:total")],
+    ),
     "lua tables, self and what variables hold": Case(
         {
             "lua/shop/init.lua": "local M = {}\n\nfunction M.open() return 1 end\n\nreturn M\n",
