@@ -68,7 +68,7 @@ def _read_scala(text: str) -> list[Bound]:
 def _read_include(text: str) -> list[Bound]:
     if match := re.match(r"#\s*(?:include|import)\w*\s*(?:<([^>]+)>|\"([^\"]+)\")", text):
         return [(match[1] or match[2], ())]
-    named = re.match(r"(?:export\s+)?import\s+([\w.:<>/\"]+)", text)  # modules of C++20
+    named = re.match(r"(?:export\s+|@)?import\s+([\w.:<>/\"]+)", text)  # modules of C++20 and Objective-C
     return [(named[1].strip('<>"'), WILDCARD)] if named else []
 
 
@@ -199,9 +199,10 @@ def _read_haskell(match: re.Match[str]) -> list[Bound]:
 
 
 READERS: Final[dict[str, Reader]] = {
-    "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
-    "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
-    "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
-    "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
-    "svelte": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
+    "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "cuda": _read_include,
+    "dart": _read_dart, "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
+    "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "objc": _read_include, "php": _read_php,
+    "python": _read_python, "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift,
+    "svelte": _read_ecmascript, "tsx": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript,
+    "zig": _read_zig,
 }  # fmt: skip

@@ -31,6 +31,17 @@ _CPP_MACRO = (
     r"(?=[A-Za-z_~/]|};)"
     r"|^[ \t]*((?:Q_SIGNALS|signals)[ \t]*:)|\b(?:public|protected|private)[ \t]+(Q_SLOTS|slots)[ \t]*:"
 )
+# `typedef NS_ENUM(NSInteger, State) { open, closed };`: what is left declares variables, `State open, closed;`
+_COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/"
+_NS_ENUM = (
+    r"^[ \t]*(typedef\s+[A-Z]+_[A-Z_]*(?:ENUM|OPTIONS)\s*\(\s*\w+\s*,\s*)\w+(\s*\)[^{};]{0,200}\{)"
+    rf"(?:{_COMMENT}|[^{{}},/]|/(?![/*])|,(?!(?:{_COMMENT}|\s)*+\}}))*+(,?)(?:{_COMMENT}|\s)*+(\}})"
+)
+# `- (void)open API_AVAILABLE(ios(10), macos(10.12));`
+_OBJC_MACRO = (
+    _C_MACRO + r"|(?<=[\w)*>])(?<!return)(?<!else)\s++((?:[A-Z][A-Z0-9]*_[A-Z0-9_]*+"
+    r"(?:\((?:[^()]|\([^()]*\)){0,500}\))?\s*+)++)(?=[;{])|^(API_AVAILABLE\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))"
+)
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
     r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public|actual))*\s+constructor\b"
@@ -89,6 +100,8 @@ PATTERNS = {  # by the names that the tables use
     "struct_macro": rf"struct[ \t]+{_MACROS}",
     "emit": rf"(emit)(?<!\wemit)[ \t]+{_CALLED}",
     "q_emit": rf"(Q_EMIT)(?<!\wQ_EMIT)[ \t]+{_CALLED}",
+    "ns_enum": _NS_ENUM,
+    "objc": _OBJC_MACRO,
     "swift": _SWIFT_WORD,
     "kotlin_class": _KOTLIN_CLASS,
     "kotlin": _KOTLIN_WORD,

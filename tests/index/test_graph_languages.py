@@ -919,6 +919,42 @@ CASES = {
         [],
         ["lib/cart.ex:Cart.total", "lib/cart.ex:Cart.version"],
     ),
+    "cuda kernels": Case(
+        {
+            "kernels.cuh": "#pragma once\ntemplate <typename T> __global__ void add(T *a, int n) {\n    a[0] = weigh(a[0]);\n}\ntemplate <typename T> __global__ void add(T *a, T *b, int n) {\n    a[0] = weigh(b[0]);\n}\n\n"
+            "__device__ __forceinline__ float weigh(float x) { return x; }\n\nnamespace shop {\n__global__ void clear(float *a) {}\n}\n",
+            "cart.h": "struct Cart {\n    float *prices;\n    void sum();\n};\n", "open.c": "int open_shop(void) { return 1; }\n",
+            "cart.cu": "#include \"cart.h\"\n#include \"kernels.cuh\"\n\nvoid Cart::sum() {\n    shop::clear<<<1, 1>>>(prices);\n    add<float><<<dim3(1, open_shop()), 256, 0, stream()>>>(prices, 1);\n}\n",
+            "main.cpp": "#include \"cart.h\"\n\nint main() {\n    Cart cart;\n    cart.sum();\n}\n",
+        },
+        [
+            ("kernels.cuh:add", "kernels.cuh:weigh"), ("cart.cu:Cart.sum", "kernels.cuh:clear"), ("cart.cu:Cart.sum", "kernels.cuh:add"),
+            ("cart.cu:Cart.sum", "open.c:open_shop"), ("main.cpp:main", "cart.cu:Cart.sum"),
+        ],
+    ),
+    "objc messages, properties and categories": Case(
+        {
+            "Cart.h": "#import \"Base.h\"\n\n@protocol Priced\n- (void)price;\n@end\n\n@interface Cart : Base <Priced>\n@property (nonatomic, strong) Item *first;\n@property (nonatomic, weak) id<Priced> other;\n"
+            "+ (instancetype)cart;\n- (void)add:(Item *)item;\n- (void)add:(Item *)item to:(Cart *)cart;\n@end\n",
+            "Cart.m": "#import \"Cart.h\"\n\n@implementation Cart {\n    Item *_last;\n}\n+ (instancetype)cart { return [[self alloc] init]; }\n- (void)add:(Item *)item { [item weigh]; }\n"
+            "- (void)add:(Item *)item to:(Cart *)cart {\n    [cart add:item];\n    [_first weigh];\n    [_last drop:@\"a\"];\n    [self.other price];\n    [super open];\n    [self label];\n    count(1);\n}\n"
+            "- (void)price {}\n- (void)count {}\n@end\n",
+            "Base.h": "@interface Base : NSObject\n@end\n", "Base.m": "@implementation Base\n- (void)open {}\n@end\n",
+            "Item.m": "@implementation Item\n- (void)weigh {}\n- (void)drop:(id)x {}\n@end\n",
+            "Cart+Label.m": "@implementation Cart (Label)\n- (void)label { [[[Cart cart] first] weigh]; }\n@end\n",
+            "UIView+Cart.m": "@implementation UIView (Cart)\n- (void)showCart {}\n@end\n",
+            "count.c": "int count(int a) { return a; }\n",
+            "main.m": "#import \"Cart.h\"\n\nvoid run(UIView *view) {\n    Cart *cart = [Cart cart];\n    [cart add:[Item new] to:cart];\n    [[Cart cart].first\n        drop:^(Cart *x) { [x label]; }];\n    [view showCart];\n}\n",
+        },
+        [
+            ("Cart.m:Cart.add", "Item.m:Item.weigh"), ("Cart.m:Cart.add", "Cart.m:Cart.add"), ("Cart.m:Cart.add", "Item.m:Item.drop"),
+            ("Cart.m:Cart.add", "Cart.h:Priced.price"), ("Cart.m:Cart.add", "Base.m:Base.open"), ("Cart.m:Cart.add", "Cart+Label.m:Cart.label"),
+            ("Cart.m:Cart.add", "count.c:count"), ("Cart+Label.m:Cart.label", "Cart.m:Cart.cart"), ("Cart+Label.m:Cart.label", "Item.m:Item.weigh"),
+            ("main.m:run", "Cart.m:Cart.cart"), ("main.m:run", "Cart.m:Cart.add"), ("main.m:run", "Item.m:Item"), ("main.m:run", "Item.m:Item.drop"),
+            ("main.m:run", "Cart+Label.m:Cart.label"), ("main.m:run", "UIView+Cart.m:UIView.showCart"),
+        ],
+        ["Cart.m:Cart.count"],
+    ),
     "swift files of one module": Case(
         {
             "Sources/Cart.swift": "class Cart {\n  func total() -> Int { return sum() }\n  func sum() -> Int { return 1 }\n}\n",

@@ -21,7 +21,7 @@ from index.types import FileId
 _VERSION = lazy_regex(r"[-@]v?[0-9].*")  # of a package in its folder: `axum-0.8.1`
 MAX_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
 ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
-CALLED = {"groovy": "java", "objc": "c"}  # languages of no family that call another one directly
+CALLED = {"groovy": "java"}  # languages of no family that call another one directly
 
 
 @frozen
