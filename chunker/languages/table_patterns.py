@@ -93,6 +93,15 @@ _BICEP_TYPE = r"resource(?:Input|Output)<'[^'\n]*'>((?:\.[\w*]+|\[\*\])+\??)|^[ 
 # `$cart(total)`, `180.`, `;# comment`, `upvar #0`, `0xff`
 _TCL_WORD = r"\$[\w:]+(\([^()\s]*\))|\d(\.)(?!\w)|;[ \t]*(#.*)$|\bupvar\s+(#0)|\b0(x[0-9a-fA-F]+)"
 
+# Blocks without a statement that are arguments or values: `Mock Get-Cart { }`, `$open = {}`; `"total$"`, `. $here/cart.ps1`
+_NO_STATEMENT = r"(?:\s|#[^\n>]*\n)*+(\})"
+_POWERSHELL = (
+    r"(?:^|[;{|])[ \t]*(?!(?i:function|filter|class|enum|if|elseif|else|try|catch|finally|while|for|foreach|switch|do"
+    r"|begin|process|end|clean|trap|data|dynamicparam|param|static|hidden)\b)[^\s\[{};|#\n][^\n{}#;|]*?"
+    rf"[^\s@=\n{{}}#;|][ \t]+(\{{){_NO_STATEMENT}|(=[ \t]*\{{){_NO_STATEMENT}|^[ \t]*(&[ \t]*\{{){_NO_STATEMENT}"
+    r"|(\$)(?=\")|^[ \t]*[.&][ \t]+(\$[\w:]+[/\\])(?=[\w./\\-])"
+)
+
 PATTERNS = {  # by the names that the tables use
     "c": _C_MACRO,
     "cpp": _CPP_MACRO,
@@ -113,6 +122,8 @@ PATTERNS = {  # by the names that the tables use
     "v": _V_WORD,
     "bicep": _BICEP_TYPE,
     "tcl": _TCL_WORD,
+    "powershell": _POWERSHELL,
+    "powershell_scope": r"^[ \t]*(?i:function|filter)[ \t]+((?i:script|global|local|private):)",
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
     "pub": r"\S+ pub\b",

@@ -955,6 +955,23 @@ CASES = {
         ],
         ["Cart.m:Cart.count"],
     ),
+    "powershell functions, modules and classes": Case(
+        {
+            "src/Shop.psm1": ". $PSScriptRoot/Cart.ps1\n. \"$PSScriptRoot\\Item.ps1\"\n",
+            "src/Cart.ps1": "function Add-Item {\n    param ([Cart] $Cart)\n    Get-Total $Cart | Where-Object { Test-Open $_ }\n    if ($x) { Mock Write-Host { } }\n    $Cart.Weigh(1)\n    & Close-Till \"$(Get-Label 1)\"\n}\n\n"
+            "function script:Get-Total { }\nfunction Test-Open { $open = {} }\nfunction Close-Till { }\nfunction Get-Label { }\n",
+            "src/Item.ps1": "class Cart {\n    [Item] $First\n    static [Cart] Open() { return [Cart]::new() }\n    [void] Weigh([int] $a) { $this.First.Drop() }\n}\n\nclass Item {\n    [void] Drop() { }\n}\n",
+            "other/Total.ps1": "function Get-Total { }\n",
+            "test/Cart.Tests.ps1": "Describe 'Add-Item' {\n    It 'adds' { Add-Item ([Cart]::Open()) | Should -Be 1 }\n}\n",
+        },
+        [
+            ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Get-Total"), ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Test-Open"), ("src/Cart.ps1:Add-Item", "src/Item.ps1:Cart.Weigh"),
+            ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Close-Till"), ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Get-Label"),
+            ("src/Item.ps1:Cart.Open", "src/Item.ps1:Cart"), ("src/Item.ps1:Cart.Weigh", "src/Item.ps1:Item.Drop"),
+            ("test/Cart.Tests.ps1", "src/Cart.ps1:Add-Item"), ("test/Cart.Tests.ps1", "src/Item.ps1:Cart.Open"),
+        ],
+        ["other/Total.ps1:Get-Total"],
+    ),
     "swift files of one module": Case(
         {
             "Sources/Cart.swift": "class Cart {\n  func total() -> Int { return sum() }\n  func sum() -> Int { return 1 }\n}\n",
