@@ -198,9 +198,7 @@ def _read_haskell(match: re.Match[str]) -> list[Bound]:
     return [(match["module"], tuple(names))]
 
 
-@_of_form(
-    r"\A(?:\.\s|Import-Module\b(?:\s+-\w+(?=\s))?|ipmo\b|using\s+module\b)\s*(.*)", re.IGNORECASE | re.DOTALL
-)
+@_of_form(r"\A(?:\.\s|Import-Module\b(?:\s+-\w+(?=\s))?|ipmo\b|using\s+module\b)\s*(.*)", re.IGNORECASE | re.DOTALL)
 def _read_powershell(match: re.Match[str]) -> list[Bound]:
     """The path, without variables and commands in it (`$PSScriptRoot/`, `Join-Path $here 'Cart.ps1'`)."""
     quoted = re.search(r"(['\"])([^'\"\n]*\.ps[md]?1|[^'\"\n]*)\1", match[1])
@@ -212,7 +210,7 @@ def _read_powershell(match: re.Match[str]) -> list[Bound]:
 
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "cuda": _read_include,
-    "dart": _read_dart, "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
+    "dart": _read_dart, "elixir": _read_elixir, "go": _read_go, "groovy": _read_java, "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "objc": _read_include, "php": _read_php,
     "powershell": _read_powershell, "python": _read_python, "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala,
     "svelte": _read_ecmascript, "swift": _read_swift, "tsx": _read_ecmascript, "typescript": _read_ecmascript,

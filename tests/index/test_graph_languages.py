@@ -932,6 +932,27 @@ CASES = {
             ("cart.cu:Cart.sum", "open.c:open_shop"), ("main.cpp:main", "cart.cu:Cart.sum"),
         ],
     ),
+    "groovy packages, types of receivers and Java": Case(
+        {
+            "src/shop/Cart.groovy": "package shop\n\nimport shop.items.*\nimport static shop.Money.round\n\nclass Cart extends Base implements Priced {\n    private final Item first\n    Cart(String name) { open() }\n"
+            "    def total(int a, @Named(value = 'a') Item item) {\n        def other = new Item(a)\n        other.weigh(1)\n        first.weigh()\n        item.each { weigh() }\n        if (isOpen()) { round(1) }\n        log.debug \"Can't\"\n    }\n"
+            "    private static Map<String, Item> load(Path p) throws IOException { Item.find(p)?.weigh() }\n    int price() { load(1) }\n}\n",
+            "src/shop/Base.java": "package shop;\n\nclass Base {\n    void open() {}\n    boolean isOpen() { return true; }\n}\n",
+            "src/shop/Money.java": "package shop;\n\nclass Money {\n    static int round(int a) { return a; }\n}\n",
+            "src/shop/Priced.groovy": "package shop\n\ninterface Priced {\n    int price()\n}\n",
+            "src/shop/items/Item.groovy": "package shop.items\n\nclass Item {\n    Item(int a) { }\n    def weigh() { 1 }\n    def weigh(int a) { 2 }\n    static Item find(p) { null }\n}\n",
+            "src/other/Item.groovy": "package other\n\nclass Item {\n    def weigh() { 1 }\n}\n",
+            "test/CartSpec.groovy": "package shop\n\nclass CartSpec extends Specification {\n    def \"adds an item\"() {\n        given:\n        Cart cart = Mock()\n        when:\n        cart.total(1, null)\n        then: true\n    }\n}\n",
+        },
+        [
+            ("src/shop/Cart.groovy:Cart.Cart", "src/shop/Base.java:Base.open"), ("src/shop/Cart.groovy:Cart.total", "src/shop/items/Item.groovy:Item"),
+            ("src/shop/Cart.groovy:Cart.total", "src/shop/items/Item.groovy:Item.weigh"), ("src/shop/Cart.groovy:Cart.total", "src/shop/Base.java:Base.isOpen"),
+            ("src/shop/Cart.groovy:Cart.total", "src/shop/Money.java:Money.round"), ("src/shop/Cart.groovy:Cart.load", "src/shop/items/Item.groovy:Item.find"),
+            ("src/shop/Cart.groovy:Cart.load", "src/shop/items/Item.groovy:Item.weigh"), ("src/shop/Cart.groovy:Cart.price", "src/shop/Cart.groovy:Cart.load"),
+            ("test/CartSpec.groovy:CartSpec.adds an item", "src/shop/Cart.groovy:Cart.total"),
+        ],
+        ["src/other/Item.groovy:Item.weigh"],
+    ),
     "objc messages, properties and categories": Case(
         {
             "Cart.h": "#import \"Base.h\"\n\n@protocol Priced\n- (void)price;\n@end\n\n@interface Cart : Base <Priced>\n@property (nonatomic, strong) Item *first;\n@property (nonatomic, weak) id<Priced> other;\n"
