@@ -210,9 +210,9 @@ def _read_powershell(match: re.Match[str]) -> list[Bound]:
 
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "cuda": _read_include,
-    "dart": _read_dart, "elixir": _read_elixir, "go": _read_go, "groovy": _read_java, "haskell": _read_haskell, "java": _read_java,
-    "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "objc": _read_include, "php": _read_php,
-    "powershell": _read_powershell, "python": _read_python, "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala,
-    "svelte": _read_ecmascript, "swift": _read_swift, "tsx": _read_ecmascript, "typescript": _read_ecmascript,
-    "vue": _read_ecmascript, "zig": _read_zig,
+    "dart": _read_dart, "elixir": _read_elixir, "go": _read_go, "groovy": _read_java, "haskell": _read_haskell,
+    "java": _read_java, "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua,
+    "objc": _read_include, "php": _read_php, "powershell": _read_powershell, "python": _read_python,
+    "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "svelte": _read_ecmascript, "swift": _read_swift,
+    "tsx": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

@@ -40,7 +40,7 @@ _NS_ENUM = (
 # `- (void)open API_AVAILABLE(ios(10), macos(10.12));`
 _OBJC_MACRO = (
     _C_MACRO + r"|(?<=[\w)*>])(?<!return)(?<!else)\s++((?:[A-Z][A-Z0-9]*_[A-Z0-9_]*+"
-    r"(?:\((?:[^()]|\([^()]*\)){0,500}\))?\s*+)++)(?=[;{])|^(API_AVAILABLE\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))"
+    r"(?:\((?:[^()]|\([^()]*\)){0,500}\))?\s*+){1,4}+)(?=[;{])|^(API_AVAILABLE\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))"
 )
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
@@ -98,7 +98,7 @@ _BICEP_TYPE = r"resource(?:Input|Output)<'[^'\n]*'>((?:\.[\w*]+|\[\*\])+\??)|^[ 
 # `$cart(total)`, `180.`, `;# comment`, `upvar #0`, `0xff`
 _TCL_WORD = r"\$[\w:]+(\([^()\s]*\))|\d(\.)(?!\w)|;[ \t]*(#.*)$|\bupvar\s+(#0)|\b0(x[0-9a-fA-F]+)"
 
-# Blocks without a statement that are arguments or values: `Mock Get-Cart { }`, `$open = {}`; `"total$"`, `. $here/cart.ps1`
+# Blocks without a statement as arguments and values (`Mock Get-Cart { }`, `$open = {}`), `"total$"`, `. $here/cart.ps1`
 _NO_STATEMENT = r"(?:\s|#[^\n>]*\n)*+(\})"
 _POWERSHELL = (
     r"(?:^|[;{|])[ \t]*(?!(?i:function|filter|class|enum|if|elseif|else|try|catch|finally|while|for|foreach|switch|do"
