@@ -18,7 +18,7 @@ _ANYWHERE = (
 )
 _TEST = lazy_regex(
     _ANYWHERE + r"|(^|[/_.-])(test|spec)s?[_.-]|(^|/)conftest\.py$"  # test_x.py, x_test.go, x.spec.ts
-    r"|[a-z0-9](Tests?|Spec)\.\w+$|_SUITE\.erl$"  # CartTest, cart_SUITE
+    r"|[a-z0-9](Tests?|Spec)\.\w+$|_SUITE\.erl$|\.Tests\.ps1$"  # CartTest, cart_SUITE, Cart.Tests.ps1
 )
 # In shell, `test` is a command and helpers begin with it: only folders and endings mark a test.
 _SHELL_HELPER = lazy_regex(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")

@@ -68,7 +68,7 @@ def _read_scala(text: str) -> list[Bound]:
 def _read_include(text: str) -> list[Bound]:
     if match := re.match(r"#\s*(?:include|import)\w*\s*(?:<([^>]+)>|\"([^\"]+)\")", text):
         return [(match[1] or match[2], ())]
-    named = re.match(r"(?:export\s+)?import\s+([\w.:<>/\"]+)", text)  # modules of C++20
+    named = re.match(r"(?:export\s+|@)?import\s+([\w.:<>/\"]+)", text)  # modules of C++20 and Objective-C
     return [(named[1].strip('<>"'), WILDCARD)] if named else []
 
 
@@ -239,13 +239,22 @@ def _read_ocaml(match: re.Match[str]) -> list[Bound]:
     return [("".join(match[2].split()), ((match[1], ""),) if match[1] else WILDCARD)]
 
 
+@_of_form(r"\A(?:\.\s|Import-Module\b(?:\s+-\w+(?=\s))?|ipmo\b|using\s+module\b)\s*(.*)", re.IGNORECASE | re.DOTALL)
+def _read_powershell(match: re.Match[str]) -> list[Bound]:
+    """The path, without variables and commands in it (`$PSScriptRoot/`, `Join-Path $here 'Cart.ps1'`)."""
+    quoted = re.search(r"(['\"])([^'\"\n]*\.ps[md]?1|[^'\"\n]*)\1", match[1])
+    path = quoted[2] if quoted else match[1].split()[0] if match[1].split() else ""
+    path = re.sub(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}]*\}|\$[\w:]+(?:\.\w+)?(?=[/\\]|$)", "", path)
+    path = path.replace("\\", "/").strip("()")
+    return [(path.lstrip("/") if not path.startswith(".") else path, ())] if re.search(r"\w", path) else []
+
+
 READERS: Final[dict[str, Reader]] = {
-    "bash": _read_bash, "c": _read_include, "clojure": _read_clojure, "cpp": _read_include,
-    "csharp": _read_using, "dart": _read_dart,
-    "elixir": _read_elixir, "erlang": _read_erlang, "fsharp": _read_fsharp, "go": _read_go,
-    "haskell": _read_haskell, "java": _read_java,
-    "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
-    "ocaml": _read_ocaml, "ocaml_interface": _read_ocaml, "ruby": _read_ruby,
-    "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
-    "svelte": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
+    "bash": _read_bash, "c": _read_include, "clojure": _read_clojure, "cpp": _read_include, "csharp": _read_using,
+    "cuda": _read_include, "dart": _read_dart, "elixir": _read_elixir, "erlang": _read_erlang, "fsharp": _read_fsharp,
+    "go": _read_go, "groovy": _read_java, "haskell": _read_haskell, "java": _read_java, "javascript": _read_ecmascript,
+    "kotlin": _read_java, "lua": _read_lua, "objc": _read_include, "ocaml": _read_ocaml, "ocaml_interface": _read_ocaml,
+    "php": _read_php, "powershell": _read_powershell, "python": _read_python, "ruby": _read_ruby, "rust": _read_rust,
+    "scala": _read_scala, "svelte": _read_ecmascript, "swift": _read_swift, "tsx": _read_ecmascript,
+    "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

@@ -58,6 +58,7 @@ class LanguageRules(NamedTuple):
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     hides_overloads: bool = False  # a class inherits no function of a name that it defines
+    messages: bool = False  # `[cart add:item to:list]`: methods of a name differ in the words before their arguments
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
     # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
     # it: properties, getters.

@@ -31,6 +31,17 @@ _CPP_MACRO = (
     r"(?=[A-Za-z_~/]|};)"
     r"|^[ \t]*((?:Q_SIGNALS|signals)[ \t]*:)|\b(?:public|protected|private)[ \t]+(Q_SLOTS|slots)[ \t]*:"
 )
+# `typedef NS_ENUM(NSInteger, State) { open, closed };`: what is left declares variables, `State open, closed;`
+_COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/"
+_NS_ENUM = (
+    r"^[ \t]*(typedef\s+[A-Z]+_[A-Z_]*(?:ENUM|OPTIONS)\s*\(\s*\w+\s*,\s*)\w+(\s*\)[^{};]{0,200}\{)"
+    rf"(?:{_COMMENT}|[^{{}},/]|/(?![/*])|,(?!(?:{_COMMENT}|\s)*+\}}))*+(,?)(?:{_COMMENT}|\s)*+(\}})"
+)
+# `- (void)open API_AVAILABLE(ios(10), macos(10.12));`
+_OBJC_MACRO = (
+    _C_MACRO + r"|(?<=[\w)*>])(?<!return)(?<!else)\s++((?:[A-Z][A-Z0-9]*_[A-Z0-9_]*+"
+    r"(?:\((?:[^()]|\([^()]*\)){0,500}\))?\s*+){1,4}+)(?=[;{])|^(API_AVAILABLE\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))"
+)
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
     r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public|actual))*\s+constructor\b"
@@ -48,7 +59,12 @@ _FSHARP_WORD = (
     r"|(;)[ \t]*\}"
 )
 # `@Scope("a")`, `[:]`, `= ~/pattern/`, `a\n?.b`, `a ? b : c`, `Map<K, V>`, `new Map<>()`
+# In addition, strings in which the grammar takes an apostrophe for the start of another one; `def "adds"() {`
 _GROOVY_WORD = (
+    r"\b(?:def|void)[ \t]++(?:\"([^\"\n]*'[^\"\n]*)\"|\"[^\"\n]*\"|'[^'\n]*')[ \t]*+(\([^()\n]*\))|"
+    r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|\'{3}(?:[^'\\]|\\.|'(?!''))*+'{3}|\"{3}((?:[^\"\\]|\\.|\"(?!\"\"))*+)\"{3}"
+    r"|'(?:[^'\\\n]|\\.)*+'|\"(?=[^\"\n]*')((?:[^\"\\\n$]|\\.|\$\{(?:[^{}\"\n]|\"[^\"\n]*\")*+\}|\$(?!\{))*+)\""
+    r"|\"(?:[^\"\\\n]|\\.)*+\"|"
     r"@[\w.]+([ \t]*\((?:[^()]|\([^()]*\)){0,2000}\))|\[(:)\]|[=(,][ \t]*(~?/(?![/*])(?:[^/\\\n]|\\.)+/)"
     r"|^import[ \t][\w. ]+(\.\*)|[ \t](\?)[ \t][^?:\n]+[ \t](:)[ \t\r\n]|(\.&)(?=\w)"
     r"|(\r?\n[ \t]*)(?=\??\.\w)|(\?)(?=\.\w)|\w<[\w.]+(,[\w ,?.]+|,[\w ,?.]+<[\w ,?.]+>)>(?=[ (])|(<>)(?=\()"
@@ -82,6 +98,15 @@ _BICEP_TYPE = r"resource(?:Input|Output)<'[^'\n]*'>((?:\.[\w*]+|\[\*\])+\??)|^[ 
 # `$cart(total)`, `180.`, `;# comment`, `upvar #0`, `0xff`
 _TCL_WORD = r"\$[\w:]+(\([^()\s]*\))|\d(\.)(?!\w)|;[ \t]*(#.*)$|\bupvar\s+(#0)|\b0(x[0-9a-fA-F]+)"
 
+# Blocks without a statement as arguments and values (`Mock Get-Cart { }`, `$open = {}`), `"total$"`, `. $here/cart.ps1`
+_NO_STATEMENT = r"(?:\s|#[^\n>]*\n)*+(\})"
+_POWERSHELL = (
+    r"(?:^|[;{|])[ \t]*(?!(?i:function|filter|class|enum|if|elseif|else|try|catch|finally|while|for|foreach|switch|do"
+    r"|begin|process|end|clean|trap|data|dynamicparam|param|static|hidden)\b)[^\s\[{};|#\n][^\n{}#;|]*?"
+    rf"[^\s@=\n{{}}#;|][ \t]+(\{{){_NO_STATEMENT}|(=[ \t]*\{{){_NO_STATEMENT}|^[ \t]*(&[ \t]*\{{){_NO_STATEMENT}"
+    r"|(\$)(?=\")|^[ \t]*[.&][ \t]+(\$[\w:]+[/\\])(?=[\w./\\-])"
+)
+
 PATTERNS = {  # by the names that the tables use
     "c": _C_MACRO,
     "cpp": _CPP_MACRO,
@@ -89,17 +114,23 @@ PATTERNS = {  # by the names that the tables use
     "struct_macro": rf"struct[ \t]+{_MACROS}",
     "emit": rf"(emit)(?<!\wemit)[ \t]+{_CALLED}",
     "q_emit": rf"(Q_EMIT)(?<!\wQ_EMIT)[ \t]+{_CALLED}",
+    "ns_enum": _NS_ENUM,
+    "objc": _OBJC_MACRO,
     "swift": _SWIFT_WORD,
     "kotlin_class": _KOTLIN_CLASS,
     "kotlin": _KOTLIN_WORD,
     "jsx": _JSX_WORD,
     "scss": _SCSS_WORD,
     "groovy": _GROOVY_WORD,
+    "throws": r"(throws[ \t]+[\w.]+(?:,\s*[\w.]+)*)(?=\s*\{)",
+    "annotation": r"[(,]\s*+(@\w[\w.]*+(?:[ \t]*\((?:[^()]|\([^()]*\)){0,500}\))?)(?=\s+[\w@])",
     "fsharp": _FSHARP_WORD,
     "verilog": _VERILOG,
     "v": _V_WORD,
     "bicep": _BICEP_TYPE,
     "tcl": _TCL_WORD,
+    "powershell": _POWERSHELL,
+    "powershell_scope": r"^[ \t]*(?i:function|filter)[ \t]+((?i:script|global|local|private):)",
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
     "ocaml_module": r"\S+ (?:module|include)\b",

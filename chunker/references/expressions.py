@@ -59,7 +59,7 @@ _SAME: Final = frozenset(
 
 _TYPE_NOISE = re.compile(
     r"'\w+\s*|\b(?:const|mut|dyn|impl|readonly|final|volatile|struct|class|enum|static|inline|typename|unique|params"
-    r"|ref|out|in|vararg|some|any|open|lateinit|asserts|async)\b\s+|@\w+(?:\([^)]*\))?\s*"
+    r"|ref|out|in|vararg|some|any|open|lateinit|asserts|async|nullable|nonnull|__\w+|_N\w+)\b\s+|@\w+(?:\([^)]*\))?\s*"
 )
 # The type in a comment before a declaration, if it is no list
 _IN_COMMENT = re.compile(r"(?s)/\*.*?(?:@(?:var|return)\s+([\w\\|?$]+)(?![\w\\|?$<\[&]).*)?\Z")
@@ -67,7 +67,7 @@ _NOTHING: Final = frozenset({"None", "null", "undefined", "nil", "void", "never"
 _WRAPPER = re.compile(
     r"(?:[\w.]+(?:\.|::))?(?:Optional|Type|type|ClassVar|Final|Annotated|Required|Box|Rc|Arc|Option|Ref|RefMut|Promise"
     r"|Awaitable|Coroutine|Awaited|Readonly|Partial|NonNullable|Lazy|Task|ValueTask|Result|Cell|RefCell|Mutex|RwLock|Pin"
-    r"|Self|Nullable|Weak|Cow|optional|\w*(?:_ptr|Ptr|Pointer))\s*[\[<](.*)[\]>]",
+    r"|Self|Nullable|Weak|Cow|id|optional|\w*(?:_ptr|Ptr|Pointer))\s*[\[<](.*)[\]>]",
     re.S,
 )
 # Letters, `_` and all that is not ASCII, written as what they are not: this compiles a hundred times faster.

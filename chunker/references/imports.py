@@ -19,6 +19,7 @@ MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five state
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.") | set(range(128, 256))
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
 _LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for mark in ("#", "//", "--", "%", ";")}
+_BLANKED = b".*"  # at the end of a statement, where a mask hides it from the grammar of Groovy
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}|\(\*.*?\*\)", re.S)
 
 
@@ -33,7 +34,9 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
     aliases: dict[str, str] = {}
     has_aliases = language.imports_by_name or language.file_modules
     for span, symbol in zip(outline.imports, around, strict=True):
-        text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
+        end = span.end_byte
+        end += len(_BLANKED) * lines.data.startswith(_BLANKED, end)
+        text = _statement(lines.data[span.start_byte : end].decode("utf-8", "replace"))
         if not text.startswith(language.import_word):
             text = f"{language.import_word} {text}"
         first = lines.row(span.start_byte) + 1

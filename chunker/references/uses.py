@@ -18,6 +18,7 @@ from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Symbol, Uses
 from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
+from chunker.references.messages import as_calls
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
@@ -26,6 +27,7 @@ _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _NUMBERED = re.compile(rb"(?<=[a-z_)])\.0(?=\.|\Z)")  # the first value in `struct Price(Total);`
 _MODULE = re.compile(r"[^\s.()?]+(\.[^\s.()?]+)*+")  # `shop.line-items`
 _NEW = re.compile(rb"new(?=[(.]|\Z)")  # Ruby: `new(1)` constructs an object of the class around it
+_FIELD = re.compile(rb"(?:self->)?_(?=([a-z]\w*))")
 _ASSIGNED = re.compile(rb"[ \t]*=(?![=~>])")
 _MAX_OPENED = 3  # of the modules opened around a name, the innermost ones
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
@@ -57,7 +59,7 @@ class Locals:
 
     def __init__(self, outline: Outline, imports: Sequence[Import], language: LanguageRules) -> None:
         self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
-        self._package, self._mixins = outline.package, language.mixins
+        self._package, self._mixins, self._messages = outline.package, language.mixins, language.messages
         self.modules_apart = language.modules_apart
         self._scopes = _FUNCTIONS | {"module", "variable"} if language.value_locals else _FUNCTIONS
         self._defined = {symbol.name.encode() for symbol in outline.symbols}
@@ -107,6 +109,7 @@ class Locals:
             return name if _MODULE.fullmatch(name) and name.count(".") < MAX_STEPS else UNKNOWN
         text = _NUMBERED.sub(rb"._0", text) if b".0" in text else text
         text = b"self." + text if self._mixins and _NEW.match(text) else text
+        text = self._without_messages(text) if self._messages and not is_type else text
         path = (instance_of if is_type else path_of)(text)
         if b"::" not in text + after:  # most languages have none
             return path
@@ -114,6 +117,16 @@ class Locals:
         is_space = head in self._imported or f"{head}::".encode() in self.names
         mark = "::" if is_space and f"{head}::".encode() in text + after else ""
         return f"{head}{mark}{dot}{rest}"
+
+    def without_mark(self, name: bytes) -> str:
+        """The name of a member without what marks it as a field or a variable."""
+        return name.decode("utf-8", "replace").lstrip("$_" if self._messages else "$")
+
+    def _without_messages(self, text: bytes) -> bytes:
+        """The expression with calls in place of messages. `_cart` is the field behind the property `cart` of `self`."""
+        text = as_calls(text)
+        field = _FIELD.match(text)
+        return b"self." + text[field.end() :] if field and b"_" + field[1] not in self.names else text
 
     def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
         """The path, with a local variable at its start replaced by the path bound to it before `at`."""
@@ -182,7 +195,7 @@ def read_bindings(outline: Outline, table: Locals, data: bytes) -> tuple[Typed, 
         if path == UNKNOWN or (is_member and not container):
             continue
         path = table.follow(symbol, path, place)
-        text = own.name if own is not None and role == "result" else name.decode("utf-8", "replace").lstrip("$")
+        text = own.name if own is not None and role == "result" else table.without_mark(name)
         # A function that returns the result of its namesake (`self.parse` that calls `parse`) says nothing about it.
         if path != UNKNOWN and (is_type or role != "result" or path.rpartition(".")[2] != f"{text}()"):
             number = symbol.number if symbol is not None else None

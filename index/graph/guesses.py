@@ -159,7 +159,13 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     size = len(table.names)
     # What an interface declares is no other definition, and what is called on it may be the one that a class has.
     declared = np.isin(segment.array("minor.container"), table.qualified[_INTERFACE[table.kind]])
-    every = np.append(segment.array("definition.name"), segment.array("minor.name")[~declared])
+    # Of a method that the parts of a class declare and define, the last is meant.
+    parts = table.key(table.family[table.file], -1, table.qualified)[::-1]
+    is_part = table.files_where(lambda rules: rules.messages)[table.file] & is_method
+    last = np.ones(len(is_method), bool)
+    last[is_part] = np.isin(np.flatnonzero(is_part), len(parts) - 1 - np.unique(parts, return_index=True)[1])
+    is_method &= last
+    every = np.append(segment.array("definition.name")[last], segment.array("minor.name")[~declared])
     defined = np.bincount(every, minlength=size)
     calls = np.bincount(names[is_open], minlength=size)
     rows, method = _only(table, is_open, is_method & ((defined == 1) & (calls <= _MAX_CALLS))[table.name])
@@ -173,7 +179,10 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     head = binder.scopes.bare_names(file, scope, first)
     # A capital letter begins the name of a type.
     is_type = is_any(first, np.array([name for name in distinct(first).tolist() if table.names[name][:1].isupper()]))
-    outside = np.where(is_self, binder.is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
+    # An object of a library may have what the tree adds to one of its base classes.
+    around = table.class_at(file, binder.class_around(scope))
+    is_own = is_self & ~table.is_definition(around, _IMPL[table.kind])
+    outside = np.where(is_self, binder.is_short[chain] & is_own, (head == NONE) & is_type & (defined[first] == 0))
     # What extends a type of a library is called on its values.
     outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
     owner = binder.end_of_path(chain, scope)

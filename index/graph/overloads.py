@@ -12,18 +12,24 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.lookup import MAX_SHARED
 from index.graph.path_ends import shared_parts
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, Segment
 from index.types import FileId
 
+Words = tuple[bytes, ...]  # before the arguments of a message
 _MAX_BYTES = 3000  # longer lists are generated code
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
-_TYPES = re.compile(rb"<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()")  # of a generic: `get<T>(id)`
+_MESSAGE_TOKEN = re.compile(rb'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*(?:.|\n)*?\*/|(?<!\w)([A-Za-z_]\w*):(?!:)|[()\[\]{};]')
+# Of a generic, and how a kernel is launched: `get<T>(id)`, `add<<<blocks, threads>>>(a, b)`
+_TYPES = re.compile(
+    rb"(?:<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\(|<<<))?<<<(?:(?!>>>)[^;{}]){0,400}>>>(?=\s*\()"
+    rb"|<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()"
+)
 _STATIC = re.compile(rb"[^\n{=]*?\b(?:static|class)\s")
 _OPTIONAL = re.compile(rb"this\s|.*(?<![=!<>])=(?![=>])", re.S)  # what an extension is called on, or with a default
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
@@ -35,23 +41,32 @@ class ArgumentLists:
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
         self._texts: dict[int, tuple[bytes, Array]] = {}  # per file: text, starts of lines
-        self._accepted: dict[int, range | None] = {}
+        self._accepted: dict[int, range | frozenset[Words] | None] = {}
 
-    def accepted(self, definition: int) -> range | None:
-        """The numbers of arguments that a definition accepts; None if it has no parameter list."""
+    def accepted(self, definition: int) -> range | frozenset[Words] | None:
+        """The numbers of arguments that a definition accepts, or the words of messages; None if it has no parameter
+        list."""
+        if definition not in self._accepted and self._rules("definition", definition).messages:
+            words = next(map(_words, self._after("definition", definition)), None)
+            self._accepted[definition] = None if words is None else frozenset((words,))
         if definition not in self._accepted:
             lists = (_listed(text, angles=True)[0] for text in self._after("definition", definition))
             parameters = next((one for one in lists if one is not None), None)
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
-    def most(self, definition: int) -> int:
-        """The number of parameters of a definition, and one; 0 if it has no list of them."""
-        return (self.accepted(definition) or range(0)).stop
+    def most(self, definition: int) -> int | Words:
+        """The number of parameters of a definition, and one; 0 if it has no list of them; for a message its words."""
+        accepted = self.accepted(definition)
+        return next(iter(accepted)) if isinstance(accepted, frozenset) else (accepted or range(0)).stop
 
-    def passed(self, reference: int, *, trailing_block: bool) -> int | None:
-        """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
-        None if the call has neither."""
+    def passed(self, reference: int, rules: LanguageRules) -> int | Words | None:
+        """The number of arguments that a call passes; if blocks may follow the brackets, one counts as an argument.
+        None if the call has neither. For a message its words."""
+        if rules.messages:
+            words = [_words(text) for text in self._after("reference", reference)]
+            return max((one for one in words if one is not None), default=None)
+        trailing_block = rules.trailing_blocks
         for text in self._after("reference", reference):
             arguments, rest = _listed(text, angles=False)
             has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
@@ -63,6 +78,10 @@ class ArgumentLists:
         """Whether a definition is a member of a type, not of its values."""
         text, start = self._line("definition", definition)
         return _STATIC.match(text, start, start + _MAX_BYTES) is not None
+
+    def _rules(self, level: str, row: int) -> LanguageRules:
+        file = bisect_right(self._segment.rows[level], row) - 1
+        return LANGUAGES[self._segment.strings("file.language")[file]]
 
     def _line(self, level: str, row: int) -> tuple[bytes, int]:
         """The text of the row's file, and the start of the row's line in it."""
@@ -88,8 +107,9 @@ class ArgumentLists:
             at = text.find(word, at + 1, start + _MAX_BYTES)
 
 
-def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
-    """The numbers of arguments that each definition of a file accepts: calls in other files depend on them."""
+def accepted_by_calls(segment: Segment, file: FileId) -> list[range | frozenset[Words] | None]:
+    """What calls may pass to each definition of a file, on which those in other files depend: how many arguments, or
+    which words."""
     if not LANGUAGES[segment.strings("file.language")[file]].overloads:
         return []
     lists = ArgumentLists(segment)
@@ -116,7 +136,7 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
         if rules.companions and not is_call[at[start]]:
             left = [place for place in left if scopes[place] not in scopes[:place]]
         elif rules.overloads and is_call[at[start]]:
-            passed = lists.passed(int(references[at[start]]), trailing_block=rules.trailing_blocks)
+            passed = lists.passed(int(references[at[start]]), rules)
             accepted = map(lists.accepted, candidates)
             left = [place for place, one in enumerate(accepted) if one is None or passed in one] or left
             nearest = min(levels[place] for place in left)
@@ -151,6 +171,27 @@ def _arity(parameters: list[bytes]) -> range:
     open_ended = [_MANY.match(one) is not None for one in parameters]
     least = sum(not (_OPTIONAL.match(one) or many) for one, many in zip(parameters, open_ended, strict=True))
     return range(least, _MAX_BYTES if any(open_ended) else len(parameters) + 1)
+
+
+def _words(text: bytes) -> Words | None:
+    """The words before the arguments of a message after the first (`:item to:list]`), up to its end: none if it has no
+    argument, else the first is empty. None for a function."""
+    if text[:1] != b":":
+        return None if text[:1] == b"(" else ()
+    words, depth = [b""], 0
+    for match in _MESSAGE_TOKEN.finditer(text):
+        token = match[0]
+        if depth == 0 and token in (b"{", b";") and text[match.start() - 1 : match.start()] != b"^":
+            break
+        if token in (b"(", b"[", b"{"):
+            depth += 1
+        elif token in (b")", b"]", b"}"):
+            depth -= 1
+            if depth < 0:
+                break
+        elif depth == 0 and match[1]:
+            words.append(match[1])
+    return tuple(words)
 
 
 def _is_word(char: bytes) -> bool:

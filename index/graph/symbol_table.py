@@ -327,7 +327,14 @@ class SymbolTable:
         first[np.unique(own, return_index=True)[1]] = True  # the first one is the declaration
         first &= ~is_any(own, self._overloaded(own, file, container, name))
         wide = first & (container >= 0)
-        return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
+        split = np.flatnonzero(wide & self.is_split[file])
+        chain = self.pointed("typed", "chain", "chain", split)
+        steps = (np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in SCHEMA["chain"])
+        # The declaration of a method and its definition, in two files, mostly say the same.
+        same = np.column_stack([self.key(self.family[file[split]], container[split], name[split]), *steps])
+        is_shown = np.zeros(len(file), bool)
+        is_shown[split[np.unique(same, axis=0, return_index=True)[1]]] = True
+        return Lookup(*self._visible(file, container, name, row, (first, wide, is_shown)))
 
     def _overloaded(self, own: Array, file: Array, container: Array, name: Array) -> Array:
         """The keys of overloads with different results, of which a call may give any: of equal ones, a file has one."""
@@ -365,7 +372,8 @@ class SymbolTable:
     def _whole_classes(self) -> Array:
         """int64 per definition: for a part of a class the part that represents the class, for anything else itself.
 
-        A class is represented by its part in the file of its name, or else by the one with the most members.
+        A class is represented by its part in the file of its name, or else by the one with the most members; what only
+        extends it represents no class that the tree defines.
         """
         whole = np.arange(self.definitions)
         reopens = self.files_where(lambda rules: rules.reopens_classes)[self.file]
@@ -376,7 +384,7 @@ class SymbolTable:
         place = np.where(is_declared, self.package_place(file), self.family[file])
         home = np.array([self._home(row) for row in rows.tolist()], np.int64)
         key = self.key(place, -1, qualified)
-        order = np.lexsort((rows, -self._member_counts(rows), -home, key))
+        order = np.lexsort((rows, -self._member_counts(rows), -home, _IMPL[self.kind[rows]], key))
         first = begins_run(key[order])
         whole[rows[order]] = rows[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
         return whole

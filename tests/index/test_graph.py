@@ -66,6 +66,7 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
         ("lib/test_functions.bash", False), ("test/test_cart.sh", True), ("bin/test_cart_test.sh", True),
         ("src/latest/greatest.py", False), ("src/attestation.py", False),
         ("src/Shop.Tests/Cart.cs", True), ("Tests/Fixtures/Cart.swift", True), ("CartTests/Stub/Cart.swift", True),
+        ("src/Cart.Tests.ps1", True),
         ("shop/src/commonTest/kotlin/Cart.kt", True), ("e2e-tests/cart.py", True),
         ("Sources/ProjectSpec/Cart.swift", False), ("kit-test/src/main/kotlin/org/kit/test/Check.kt", False),
         ("kit-test/src/jvmMain/kotlin/org/kit/test/Check.kt", False), ("kit/src/test/kotlin/org/kit/Check.kt", True),

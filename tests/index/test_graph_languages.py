@@ -919,6 +919,80 @@ CASES = {
         [],
         ["lib/cart.ex:Cart.total", "lib/cart.ex:Cart.version"],
     ),
+    "cuda kernels": Case(
+        {
+            "kernels.cuh": "#pragma once\ntemplate <typename T> __global__ void add(T *a, int n) {\n    a[0] = weigh(a[0]);\n}\ntemplate <typename T> __global__ void add(T *a, T *b, int n) {\n    a[0] = weigh(b[0]);\n}\n\n"
+            "__device__ __forceinline__ float weigh(float x) { return x; }\n\nnamespace shop {\n__global__ void clear(float *a) {}\n}\n",
+            "cart.h": "struct Cart {\n    float *prices;\n    void sum();\n};\n", "open.c": "int open_shop(void) { return 1; }\n",
+            "cart.cu": "#include \"cart.h\"\n#include \"kernels.cuh\"\n\nvoid Cart::sum() {\n    shop::clear<<<1, 1>>>(prices);\n    add<float><<<dim3(1, open_shop()), 256, 0, stream()>>>(prices, 1);\n}\n",
+            "main.cpp": "#include \"cart.h\"\n\nint main() {\n    Cart cart;\n    cart.sum();\n}\n",
+        },
+        [
+            ("kernels.cuh:add", "kernels.cuh:weigh"), ("cart.cu:Cart.sum", "kernels.cuh:clear"), ("cart.cu:Cart.sum", "kernels.cuh:add"),
+            ("cart.cu:Cart.sum", "open.c:open_shop"), ("main.cpp:main", "cart.cu:Cart.sum"),
+        ],
+    ),
+    "groovy packages, types of receivers and Java": Case(
+        {
+            "src/shop/Cart.groovy": "package shop\n\nimport shop.items.*\nimport static shop.Money.round\n\nclass Cart extends Base implements Priced {\n    private final Item first\n    Cart(String name) { open() }\n"
+            "    def total(int a, @Named(value = 'a') Item item) {\n        def other = new Item(a)\n        other.weigh(1)\n        first.weigh()\n        item.each { weigh() }\n        if (isOpen()) { round(1) }\n        log.debug \"Can't\"\n    }\n"
+            "    private static Map<String, Item> load(Path p) throws IOException { Item.find(p)?.weigh() }\n    int price() { load(1) }\n}\n",
+            "src/shop/Base.java": "package shop;\n\nclass Base {\n    void open() {}\n    boolean isOpen() { return true; }\n}\n",
+            "src/shop/Money.java": "package shop;\n\nclass Money {\n    static int round(int a) { return a; }\n}\n",
+            "src/shop/Priced.groovy": "package shop\n\ninterface Priced {\n    int price()\n}\n",
+            "src/shop/items/Item.groovy": "package shop.items\n\nclass Item {\n    Item(int a) { }\n    def weigh() { 1 }\n    def weigh(int a) { 2 }\n    static Item find(p) { null }\n}\n",
+            "src/other/Item.groovy": "package other\n\nclass Item {\n    def weigh() { 1 }\n}\n",
+            "test/CartSpec.groovy": "package shop\n\nclass CartSpec extends Specification {\n    def \"adds an item\"() {\n        given:\n        Cart cart = Mock()\n        when:\n        cart.total(1, null)\n        then: true\n    }\n}\n",
+        },
+        [
+            ("src/shop/Cart.groovy:Cart.Cart", "src/shop/Base.java:Base.open"), ("src/shop/Cart.groovy:Cart.total", "src/shop/items/Item.groovy:Item"),
+            ("src/shop/Cart.groovy:Cart.total", "src/shop/items/Item.groovy:Item.weigh"), ("src/shop/Cart.groovy:Cart.total", "src/shop/Base.java:Base.isOpen"),
+            ("src/shop/Cart.groovy:Cart.total", "src/shop/Money.java:Money.round"), ("src/shop/Cart.groovy:Cart.load", "src/shop/items/Item.groovy:Item.find"),
+            ("src/shop/Cart.groovy:Cart.load", "src/shop/items/Item.groovy:Item.weigh"), ("src/shop/Cart.groovy:Cart.price", "src/shop/Cart.groovy:Cart.load"),
+            ("test/CartSpec.groovy:CartSpec.adds an item", "src/shop/Cart.groovy:Cart.total"),
+        ],
+        ["src/other/Item.groovy:Item.weigh"],
+    ),
+    "objc messages, properties and categories": Case(
+        {
+            "Cart.h": "#import \"Base.h\"\n\n@protocol Priced\n- (void)price;\n@end\n\n@interface Cart : Base <Priced>\n@property (nonatomic, strong) Item *first;\n@property (nonatomic, weak) id<Priced> other;\n"
+            "+ (instancetype)cart;\n- (void)add:(Item *)item;\n- (void)add:(Item *)item to:(Cart *)cart;\n@end\n",
+            "Cart.m": "#import \"Cart.h\"\n\n@implementation Cart {\n    Item *_last;\n}\n+ (instancetype)cart { return [[self alloc] init]; }\n- (void)add:(Item *)item { [item weigh]; }\n"
+            "- (void)add:(Item *)item to:(Cart *)cart {\n    [cart add:item];\n    [_first weigh];\n    [_last drop:@\"a\"];\n    [self.other price];\n    [super open];\n    [self label];\n    count(1);\n}\n"
+            "- (void)price {}\n- (void)count {}\n@end\n",
+            "Base.h": "@interface Base : NSObject\n@end\n", "Base.m": "@implementation Base\n- (void)open {}\n@end\n",
+            "Item.m": "@implementation Item\n- (void)weigh {}\n- (void)drop:(id)x {}\n@end\n",
+            "Cart+Label.m": "@implementation Cart (Label)\n- (void)label { [[[Cart cart] first] weigh]; }\n@end\n",
+            "UIView+Cart.m": "@implementation UIView (Cart)\n- (void)showCart {}\n@end\n",
+            "count.c": "int count(int a) { return a; }\n",
+            "main.m": "#import \"Cart.h\"\n\nvoid run(UIView *view) {\n    Cart *cart = [Cart cart];\n    [cart add:[Item new] to:cart];\n    [[Cart cart].first\n        drop:^(Cart *x) { [x label]; }];\n    [view showCart];\n}\n",
+        },
+        [
+            ("Cart.m:Cart.add", "Item.m:Item.weigh"), ("Cart.m:Cart.add", "Cart.m:Cart.add"), ("Cart.m:Cart.add", "Item.m:Item.drop"),
+            ("Cart.m:Cart.add", "Cart.h:Priced.price"), ("Cart.m:Cart.add", "Base.m:Base.open"), ("Cart.m:Cart.add", "Cart+Label.m:Cart.label"),
+            ("Cart.m:Cart.add", "count.c:count"), ("Cart+Label.m:Cart.label", "Cart.m:Cart.cart"), ("Cart+Label.m:Cart.label", "Item.m:Item.weigh"),
+            ("main.m:run", "Cart.m:Cart.cart"), ("main.m:run", "Cart.m:Cart.add"), ("main.m:run", "Item.m:Item"), ("main.m:run", "Item.m:Item.drop"),
+            ("main.m:run", "Cart+Label.m:Cart.label"), ("main.m:run", "UIView+Cart.m:UIView.showCart"),
+        ],
+        ["Cart.m:Cart.count"],
+    ),
+    "powershell functions, modules and classes": Case(
+        {
+            "src/Shop.psm1": ". $PSScriptRoot/Cart.ps1\n. \"$PSScriptRoot\\Item.ps1\"\n",
+            "src/Cart.ps1": "function Add-Item {\n    param ([Cart] $Cart)\n    Get-Total $Cart | Where-Object { Test-Open $_ }\n    if ($x) { Mock Write-Host { } }\n    $Cart.Weigh(1)\n    & Close-Till \"$(Get-Label 1)\"\n}\n\n"
+            "function script:Get-Total { }\nfunction Test-Open { $open = {} }\nfunction Close-Till { }\nfunction Get-Label { }\n",
+            "src/Item.ps1": "class Cart {\n    [Item] $First\n    static [Cart] Open() { return [Cart]::new() }\n    [void] Weigh([int] $a) { $this.First.Drop() }\n}\n\nclass Item {\n    [void] Drop() { }\n}\n",
+            "other/Total.ps1": "function Get-Total { }\n",
+            "test/Cart.Tests.ps1": "Describe 'Add-Item' {\n    It 'adds' { Add-Item ([Cart]::Open()) | Should -Be 1 }\n}\n",
+        },
+        [
+            ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Get-Total"), ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Test-Open"), ("src/Cart.ps1:Add-Item", "src/Item.ps1:Cart.Weigh"),
+            ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Close-Till"), ("src/Cart.ps1:Add-Item", "src/Cart.ps1:Get-Label"),
+            ("src/Item.ps1:Cart.Open", "src/Item.ps1:Cart"), ("src/Item.ps1:Cart.Weigh", "src/Item.ps1:Item.Drop"),
+            ("test/Cart.Tests.ps1", "src/Cart.ps1:Add-Item"), ("test/Cart.Tests.ps1", "src/Item.ps1:Cart.Open"),
+        ],
+        ["other/Total.ps1:Get-Total"],
+    ),
     "swift files of one module": Case(
         {
             "Sources/Cart.swift": "class Cart {\n  func total() -> Int { return sum() }\n  func sum() -> Int { return 1 }\n}\n",

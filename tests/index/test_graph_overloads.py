@@ -40,6 +40,21 @@ CASES = {
         },
         [(3, ["Cart.cs:3"]), (4, ["Cart.cs:4"])],
     ),
+    "cuda: how many arguments, behind the launch of a kernel": Case(
+        {
+            "a.cu": "#include \"b.cuh\"\nvoid x(float *a) { add<<<dim3(1, 2), 256, 0, s->id()>>>(a); }\nvoid y(float *a) { add<float><<<1, 2>>>(a, a); }\n",
+            "b.cuh": "template <typename T> __global__ void add(T *a) {}\ntemplate <typename T> __global__ void add(T *a, T *b) {}\n",
+        },
+        [(2, ["b.cuh:1"]), (3, ["b.cuh:2"])],
+    ),
+    "objc: the words of a message": Case(
+        {
+            "A.m": "@implementation A\n- (void)x:(Cart *)c { [c add:@\"a]\" to:^{ [c b:1]; }]; }\n- (void)y:(Cart *)c { [c add:1 ?: 2]; }\n- (void)z:(Cart *)c { [[c add] x:1]; }\n"
+            "- (void)w:(Cart *)c { [c add:[c add:1 of:2]\n    of:3]; }\n@end\n",
+            "Cart.m": "@implementation Cart\n- (id)add {}\n- (void)add:(id)a {}\n- (void)add:(id)a to:(void (^)(id b))c {}\n- (void)add:(id)a of:(id)b {}\n- (void)add:(id)a of:(id)b by:(id)c {}\n@end\n",
+        },
+        [(2, ["Cart.m:4"]), (3, ["Cart.m:3"]), (4, ["Cart.m:2"]), (5, ["Cart.m:5"])],
+    ),
     "more overloads than an ambiguous name may have": Case(
         {
             "A.java": "class A {\n  void run(Cart c) { c.add(1, 2, 3, 4); }\n}\n",

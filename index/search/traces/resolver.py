@@ -21,7 +21,6 @@ from index.types import FileId
 _VERSION = lazy_regex(r"[-@]v?[0-9].*")  # of a package in its folder: `axum-0.8.1`
 MAX_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
 ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
-CALLED = {"groovy": "java", "objc": "c"}  # languages of no family that call another one directly
 
 
 @frozen
@@ -217,5 +216,4 @@ def _family(path: str) -> str:
     if not name:
         return ""
     language = BY_EXTENSION.get(f".{ending.lower()}")
-    family = rules_of(language).family if language else ending
-    return CALLED.get(family, family)
+    return rules_of(language).family if language else ending
