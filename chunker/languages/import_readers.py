@@ -198,10 +198,16 @@ def _read_haskell(match: re.Match[str]) -> list[Bound]:
     return [(match["module"], tuple(names))]
 
 
+@_of_form(r"\A(library|require|requireNamespace|source)\s*\(\s*['\"]?([^'\"(),]+)")
+def _read_r(match: re.Match[str]) -> list[Bound]:
+    return [(match[2].strip(), () if match[1] == "source" else WILDCARD)]
+
+
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
     "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
+    "r": _read_r,
     "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
     "svelte": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

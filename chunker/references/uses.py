@@ -56,6 +56,7 @@ class Locals:
     def __init__(self, outline: Outline, imports: Sequence[Import], language: LanguageRules) -> None:
         self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
         self._package, self._mixins = outline.package, language.mixins
+        self._member_mark = language.member_mark.encode()
         self._defined = {symbol.name.encode() for symbol in outline.symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
@@ -100,6 +101,7 @@ class Locals:
         text, after = _expression(data, left, right), data[right : right + 2]
         text = _NUMBERED.sub(rb"._0", text) if b".0" in text else text
         text = b"self." + text if self._mixins and _NEW.match(text) else text
+        text = text.replace(self._member_mark, b".") if self._member_mark else text
         path = (instance_of if is_type else path_of)(text)
         if b"::" not in text + after:  # most languages have none
             return path

@@ -104,6 +104,9 @@ class Binder:
         good = _MEANS[kind[at], table.kind[targets]]
         # Where an object may have the name of a class, no value is a type.
         good &= table.is_class[targets] | is_call[at] | ~has_companions[table.file[targets]] | (kind[at] == _VALUE)
+        # Of a variable and a function of one name, a call means the function.
+        is_value = kinds("const", "variable")[table.kind[targets]] & is_call[at]
+        good &= ~(is_value & is_any(at, at[good & ~is_value]))
         at, targets, depth = self._with_inherited(at[good], targets[good], is_call)
         left = fitting(table, rows, is_call, at, targets, depth)
         at, targets = at[left], targets[left]

@@ -1214,13 +1214,44 @@ CASES = {
         },
         [("lib/page.ex:Shop.Page.render", f"lib/{name}") for name in ("parts.ex:Shop.Parts.button", "parts.ex:Shop.Parts.link_to", "page.ex:Shop.Page.title")],
     ),
+    "r packages, names with dots, variables and functions in functions": Case(
+        {
+            "R/cart.R": "total <- function(cart) {\n  prices <- as.price(cart$lines)\n  as.price <- 1\n  count <- count(cart)\n  add <- function(x) x\n"
+            "  add(1)\n  plan(count(cart)) |> round_up()\n}\n\nadd <- function(x) x\n\ncount <- function(cart, close) close(cart)\n",
+            "R/price.R": "as.price <- function(x) UseMethod('as.price')\nas.price.default <- function(x) stats::plan(x)\n"
+            "close <- function(x) x\nround_up <- function(x) x %>% close\n",
+            "R/every.R": "every <- function(lines) {\n  lapply(lines, round_up)\n  do.call('add', lines)\n  plan(close)\n}\n",
+            "scripts/run.R": "source('helper.R')\nadd <- read(1)\nplan <- function(x) x\n",
+            "tests/testthat/test-cart.R": "test_that('total', {\n  every <- function(x) x\n  every(1)\n  add(total(2))\n})\n",
+        },
+        [
+            ("R/cart.R:total", "R/price.R:as.price"), ("R/cart.R:total", "R/cart.R:count"), ("R/cart.R:total", "R/cart.R:total.add"),
+            ("R/cart.R:total", "scripts/run.R:plan"), ("R/cart.R:total", "R/price.R:round_up"), ("R/price.R:round_up", "R/price.R:close"),
+            ("R/every.R:every", "R/cart.R:add"), ("R/every.R:every", "scripts/run.R:plan"),
+            ("tests/testthat/test-cart.R", "R/cart.R:add"), ("tests/testthat/test-cart.R", "R/cart.R:total"),
+        ],
+        ["R/every.R:every", "scripts/run.R:add"],
+    ),
+    "r classes": Case(
+        {
+            "R/cart.R": "Cart <- R6Class('Cart', inherit = Base, public = list(\n  lines = NULL,\n  initialize = function() {\n    self$lines <- Lines$new()\n  },\n"
+            "  add = function(x) {\n    private$check(x)\n    self$lines$push(x)\n    super$add(x)\n  }\n), private = list(check = function(x) self$save()))\n\n"
+            "open <- function() {\n  cart <- Cart$new()\n  cart$add(1)$save()\n}\n",
+            "R/base.R": "Base <- R6Class('Base', public = list(\n  add = function(x) x,\n  save = function() 1\n))\n\nLines <- R6Class('Lines', public = list(\n  push = function(x) x\n))\n",
+        },
+        [
+            ("R/cart.R:Cart.initialize", "R/base.R:Lines"), ("R/cart.R:Cart.add", "R/cart.R:Cart.check"), ("R/cart.R:Cart.add", "R/base.R:Lines.push"),
+            ("R/cart.R:Cart.add", "R/base.R:Base.add"), ("R/cart.R:Cart.check", "R/base.R:Base.save"),
+            ("R/cart.R:open", "R/cart.R:Cart"), ("R/cart.R:open", "R/cart.R:Cart.add"),
+        ],
+    ),
 }  # fmt: skip
 
 
 GRAPH = Path(__file__).parents[2] / "index" / "graph"
 # `c` and `go` also appear in regular expressions and methods, so they only count as a whole string.
 SPELLED = {
-    "c": r"[\"']c[\"']", "go": r"[\"']go[\"']|\bGo\b", "cpp": r"\bcpp\b|C\+\+", "csharp": r"\bcsharp\b|C#"
+    "c": r"[\"']c[\"']", "r": r"[\"']r[\"']", "go": r"[\"']go[\"']|\bGo\b", "cpp": r"\bcpp\b|C\+\+", "csharp": r"\bcsharp\b|C#"
 }  # fmt: skip
 
 
