@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from chunker.kinds import JOINT
 from chunker.languages.import_syntax import PARTS, WILDCARD, Bound, Names, braced, clause, pair, split_list
 
 Reader = Callable[[str], list[Bound]]
@@ -203,11 +204,19 @@ def _read_r(match: re.Match[str]) -> list[Bound]:
     return [(match[2].strip(), () if match[1] == "source" else WILDCARD)]
 
 
+@_of_form(r"\A(use|require)\s+([\w:]+)(?:\s+[\d.]+)?\s*(.*)", re.S)
+def _read_perl(match: re.Match[str]) -> list[Bound]:
+    """`use Shop::Util qw(total sum)` binds names of the module, which is named as in other languages: `Shop.Util`."""
+    listed = re.findall(r"(?<![\w:$@%&-])(?!qw\b)[A-Za-z_]\w*(?![\w:])", match[3] if match[1] == "use" else "")
+    own = (match[2].replace("::", JOINT), "")
+    return [(match[2].replace("::", "."), (own, *((name, name) for name in listed)))]
+
+
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
     "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
-    "r": _read_r,
+    "perl": _read_perl, "r": _read_r,
     "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,
     "svelte": _read_ecmascript, "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

@@ -110,7 +110,7 @@ class LanguageRules(NamedTuple):
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter", "trait"] = ""  # how functions name the outside class they extend
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
-    member_mark: str = ""  # what joins an object and its member, besides `.`, `->` and `::`
+    member_marks: str = ""  # a pattern of what is before members besides `.`, `->` and `::`, the member being its group
     super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
     attribute_suffix: str = ""  # what the name of an attribute's class may have after that of the attribute
 

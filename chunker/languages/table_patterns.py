@@ -103,5 +103,7 @@ PATTERNS = {  # by the names that the tables use
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
     "pub": r"\S+ pub\b",
+    "slot": r"[$@]([A-Za-z.][\w.]*)",
+    "element": r"->\{(\w+)\}",
     "where": r"^module\s+[\w.']+\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)\s*where\b",
 }

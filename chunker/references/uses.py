@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import CLASS_LIKE, Outline
-from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
+from chunker.kinds import JOINT, MAX_STEPS, UNKNOWN, Kind
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Symbol
@@ -56,7 +56,8 @@ class Locals:
     def __init__(self, outline: Outline, imports: Sequence[Import], language: LanguageRules) -> None:
         self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
         self._package, self._mixins = outline.package, language.mixins
-        self._member_mark = language.member_mark.encode()
+        self._members = re.compile(language.member_marks.encode()) if language.member_marks else None
+        self._joins = language.imports_by_name and language.package_separator == "::"
         self._defined = {symbol.name.encode() for symbol in outline.symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
@@ -101,7 +102,9 @@ class Locals:
         text, after = _expression(data, left, right), data[right : right + 2]
         text = _NUMBERED.sub(rb"._0", text) if b".0" in text else text
         text = b"self." + text if self._mixins and _NEW.match(text) else text
-        text = text.replace(self._member_mark, b".") if self._member_mark else text
+        text = self._members.sub(rb".\1", text) if self._members else text
+        if self._joins:
+            return path_of(text.replace(b"::", JOINT.encode())).replace(f"{JOINT}.", ".")
         path = (instance_of if is_type else path_of)(text)
         if b"::" not in text + after:  # most languages have none
             return path
@@ -239,6 +242,7 @@ class Values:
 
     def __init__(self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules) -> None:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
+        self.name_modules = language.imports_by_name
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -289,6 +293,7 @@ def read_references(
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
+        word = word.replace(b"::", b".") if values.name_modules else word
         # Ruby: `cart.total = 1` calls `total=`.
         word += b"=" if values.have_writers and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
         receiver: str | None = None

@@ -181,6 +181,8 @@ class Binder:
         answers[top] = table.first_file + file[top]
         plain = np.flatnonzero(~own & ~top & ~self.is_super[chain])
         answers[plain] = self.class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
+        is_whole = table.files_where(lambda rules: rules.package_separator == "::")[file]
+        fill(answers, scopes.whole_named, file, steps[:, :1], where=is_whole)
         answers = self._member_owner(answers)
         parts = np.ones(len(chain), np.int64)
         fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self.is_super[chain])

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from chunker.kinds import JOINT
 from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
@@ -438,15 +439,16 @@ class Scopes:
         table, segment = self.table, self.table.segment
         pairs, place = np.unique(np.column_stack([file, steps]), axis=0, return_inverse=True)
         file, steps = pairs[:, 0], pairs[:, 1:]
-        paths = [".".join(table.names[step] for step in path if step >= 0).partition(".") for path in steps.tolist()]
+        names = cache(lambda step: table.names[step].replace(JOINT, "."))
+        paths = [".".join(map(names, filter((-1).__lt__, path))).partition(".") for path in steps.tolist()]
         find = cache(table.names.find)
         first = np.array([find(head) for head, *_ in paths], np.int64)
         statement = segment.absolute("binding", "import", "import")
         row = self._binding_rows.first(table.key(file, -1, first))
         bound = np.append(segment.array("import.module")[statement], -1)[row].tolist()
         heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
-        names = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
-        return table.class_at(file, np.array(names, np.int64))[place.reshape(-1)]
+        whole = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
+        return table.class_at(file, np.array(whole, np.int64))[place.reshape(-1)]
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:

@@ -1214,6 +1214,40 @@ CASES = {
         },
         [("lib/page.ex:Shop.Page.render", f"lib/{name}") for name in ("parts.ex:Shop.Parts.button", "parts.ex:Shop.Parts.link_to", "page.ex:Shop.Page.title")],
     ),
+    "perl packages, imports and functions of other packages": Case(
+        {
+            "lib/Shop/Cart.pm": "package Shop::Cart;\nuse Shop::Util qw(round_up);\nuse List::Util 'first';\n\nsub total {\n  my ($self) = @_;\n  round_up(price(1));\n"
+            "  Shop::Util::cut(2);\n  first(3);\n  close($self);\n  count;\n}\n\nsub price { 1 }\nsub close { 2 }\n\npackage Shop::Line;\n\nsub price { 3 }\nsub show { price(4) }\n",
+            "lib/Shop/Util.pm": "package Shop::Util;\nsub round_up { 1 }\nsub cut { 2 }\nsub first { 3 }\nsub count { 4 }\n1;\n",
+            "t/cart.t": "use Shop::Util 'cut';\nsub run { cut(1); round_up(2); }\nsub count { 5 }\nsubtest total => \\&run;\n",
+        },
+        [
+            ("lib/Shop/Cart.pm:Shop.Cart.total", "lib/Shop/Util.pm:Shop.Util.round_up"), ("lib/Shop/Cart.pm:Shop.Cart.total", "lib/Shop/Cart.pm:Shop.Cart.price"),
+            ("lib/Shop/Cart.pm:Shop.Cart.total", "lib/Shop/Util.pm:Shop.Util.cut"), ("lib/Shop/Cart.pm:Shop.Line.show", "lib/Shop/Cart.pm:Shop.Line.price"),
+            ("t/cart.t:run", "lib/Shop/Util.pm:Shop.Util.cut"),
+        ],
+        ["lib/Shop/Util.pm:Shop.Util.first", "lib/Shop/Cart.pm:Shop.Cart.close", "t/cart.t:count", "lib/Shop/Util.pm:Shop.Util.count"],
+    ),
+    "perl methods": Case(
+        {
+            "lib/Shop/App/Store/Cart/Line.pm": "package Shop::App::Store::Cart::Line;\nuse parent -norequire, 'Shop::Item';\n\n"
+            "sub new {\n  my $class = shift;\n  my $self = $class->SUPER::new(@_);\n  $self->{log} = Shop::Log->new;\n  return $self;\n}\n\n"
+            "sub show {\n  my $self = shift;\n  $self->{log}->write($self->price);\n  return $self;\n}\n\nsub again { $_[0]->show; shift->find_all }\n",
+            "lib/Shop/Item.pm": "package Shop::Item;\nsub new { bless {}, shift }\nsub price { 1 }\nsub find_all { 2 }\n1;\n",
+            "lib/Shop/Log.pm": "package Shop::Log;\nuse Mojo::Base 'Shop::Item';\nsub write { 1 }\n1;\n",
+            "lib/Other.pm": "package Other;\nsub write { 1 }\nsub show { 1 }\n1;\n",
+            "t/line.t": "my $line = Shop::App::Store::Cart::Line->new;\nsub run { $line->show->price; __PACKAGE__->run }\n",
+        },
+        [
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.new", "lib/Shop/Item.pm:Shop.Item.new"),
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.show", "lib/Shop/Log.pm:Shop.Log.write"),
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.show", "lib/Shop/Item.pm:Shop.Item.price"),
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.again", "lib/Shop/Item.pm:Shop.Item.find_all"),
+            ("t/line.t", "lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.new"),
+            ("t/line.t:run", "lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.show"), ("t/line.t:run", "lib/Shop/Item.pm:Shop.Item.price"),
+        ],
+        ["lib/Other.pm:Other.write", "lib/Other.pm:Other.show"],
+    ),
     "r packages, names with dots, variables and functions in functions": Case(
         {
             "R/cart.R": "total <- function(cart) {\n  prices <- as.price(cart$lines)\n  as.price <- 1\n  count <- count(cart)\n  add <- function(x) x\n"

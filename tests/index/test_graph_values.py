@@ -148,6 +148,10 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
         },
         {("shop.lua:M.actions", "shop.lua:close"), ("app.lua:run", "shop.lua:M.open")},
     ),
+    "perl": (
+        {"lib/A.pm": "package A;\nsub price { 1 }\nsub total { map_all(\\&price, \\&A::price, \\&B::price) }\n"},
+        {("lib/A.pm:A.total", "lib/A.pm:A.price")},
+    ),
     "r": (
         {"R/a.R": "price <- function(x) x\n\ntotal <- function(xs, f) {\n  each <- function(x) x\n  sapply(xs, price)\n  purrr::map(xs, f)\n  filter(xs, price)\n}\n"},
         {("R/a.R:total", "R/a.R:price")},
