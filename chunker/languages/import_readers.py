@@ -212,9 +212,24 @@ def _read_perl(match: re.Match[str]) -> list[Bound]:
     return [(match[2].replace("::", "."), (own, *((name, name) for name in listed)))]
 
 
+@_of_form(r"\A(using|import|include)\b\s*\(?\s*(.*)", re.S)
+def _read_julia(match: re.Match[str]) -> list[Bound]:
+    """Names from a module around or beside the file are visible without the import."""
+    word, text = match.groups()
+    if word == "include":
+        return [(path[1], ()) for path in [re.match(r"[^\"]*\"([^\"]+)\"", text)] if path]
+    module, colon, listed = text.partition(":")
+    if colon and not listed.startswith(":"):
+        is_near = module.startswith(".")
+        return [(module.strip(". "), () if is_near else tuple(pair(name) for name in split_list(listed)))]
+    every = (pair(one) for one in split_list(text))
+    return [(name, ((local, ""), *(WILDCARD if word == "using" else ()))) for local, name in every if name[:1] != "."]
+
+
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
     "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
+    "julia": _read_julia,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,
     "perl": _read_perl, "r": _read_r,
     "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala, "swift": _read_swift, "tsx": _read_ecmascript,

@@ -56,6 +56,7 @@ class LanguageRules(NamedTuple):
     misread: tuple[str, ...] = ()  # like `mask`, for what the grammar reads without an error, as something else
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
+    dispatches: bool = False  # all functions of a name in a package are one function, whose methods may be anywhere
     hides_overloads: bool = False  # a class inherits no function of a name that it defines
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
     # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
@@ -77,6 +78,7 @@ class LanguageRules(NamedTuple):
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
     exports: str = ""  # a pattern of the list of names that a file shows, imported ones included
+    module_folders: bool = False  # a module has the names of the files in its folder, which it includes
     includes: bool = False  # an import that lists no names makes every name of the file visible
     # (file, pattern of the module path that it declares for its folder; with more groups, of names of paths, which the
     # last group is)

@@ -51,9 +51,12 @@ class Scopes:
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
         declares_package = table.files_where(lambda rules: rules.package == "declared")
         self._is_part_of_package = table.is_space & declares_package[table.file]
+        has_folder = table.files_where(lambda rules: rules.module_folders)
+        self._is_part_of_package |= kinds("module")[table.kind] & has_folder[table.file]
         local = segment.array("binding.local").astype(np.int64)
         # Top-level definitions of files, by family and name.
-        is_top = (table.container < 0) | table.is_module_named[table.file]
+        in_module = table.is_module_named[table.file] & np.isin(table.container, table.qualified)
+        is_top = (table.container < 0) | in_module
         top = np.flatnonzero(is_top & (table.whole == np.arange(table.definitions)))
         top = top[~kinds("section", "block", "impl")[table.kind[top]]]
         parts, part_names = table.parts
@@ -334,8 +337,12 @@ class Scopes:
         return self.member_at(self.table.file[row], self.table.qualified[row], name)
 
     def _of_space(self, row: Array, name: Array) -> Array:
-        """A name of the package that a namespace or package object is a part of."""
-        return self._top(self.table.package_place(self.table.file[row]), name)
+        """A name of the package that a namespace or package object is a part of; of a module, those of the program."""
+        file = self.table.file[row]
+        answers = self._top(self.table.package_place(file), name)
+        has_folder = self.table.files_where(lambda rules: rules.module_folders)
+        fill(answers, self._in_program, file, name, where=has_folder[file])
+        return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A top-level name of a file."""

@@ -199,7 +199,10 @@ class SymbolTable:
         undefined = self.container[(self.container >= 0) & ~np.isin(self.container, self.qualified)]
         for name in distinct(undefined).tolist():
             outer[name] = self.names.find(self.names[name].rpartition(".")[0])
-        outer[self.qualified] = self.container
+        # A function of a module elsewhere (`Base.show(cart) = 1`) does not see the names of that module.
+        is_far = self.files_where(lambda rules: rules.imports_by_name)[self.file]
+        is_far &= ~np.isin(self.container, self.qualified)
+        outer[self.qualified] = np.where(is_far, -1, self.container)
         holds = np.zeros(len(self.names) + 1, bool)
         holds[self.qualified[self.is_class]] = True
         return outer, holds

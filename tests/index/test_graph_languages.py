@@ -1214,6 +1214,35 @@ CASES = {
         },
         [("lib/page.ex:Shop.Page.render", f"lib/{name}") for name in ("parts.ex:Shop.Parts.button", "parts.ex:Shop.Parts.link_to", "page.ex:Shop.Page.title")],
     ),
+    "julia files of a module, methods of one function and names of other modules": Case(
+        {
+            "src/Shop.jl": "module Shop\n\nusing Carts: fetch_cart\nusing .Money: cut\ninclude(\"lines.jl\")\nexport total\n\n"
+            "total(cart) = price(1) |> cut\nfunction pay(cart, open)\n  helper(x) = 2x\n  open(cart)\n  helper(fetch_cart(1))\n  Base.price(3)\n  close(4)\nend\n\nend\n",
+            "src/lines.jl": "open_line(x) = 1\nprice(x::Int) = twice(x)\nprice(x, y) = 2\nopen(x) = 3\nclose(x) = price(x; tax=1)\nhelper(x) = 4\nBase.show(io, x) = show(x)\n"
+            "fetch_cart(x) = total.(x)\nall_lines(xs) = map(xs) do x\n  price(x, 1)\nend\n",
+            "src/tools/money.jl": "module Money\ncut(x) = x\nend\n",
+            "src/far.jl": "\n".join(f"price(x::T{n}) = {n}" for n in range(3)) + "\ntwice(x) = x\n",
+            "test/runtests.jl": "using Shop\nhelper(x) = Shop.total(x)\ntwice(x::Float64) = 1\nfunction check()\n  helper(price(1, 2))\nend\n",
+        },
+        [
+            ("src/Shop.jl:total", "src/lines.jl:price"), ("src/Shop.jl:total", "src/tools/money.jl:cut"), ("src/Shop.jl:pay", "src/Shop.jl:pay.helper"),
+            ("src/lines.jl:price", "src/far.jl:twice"), ("src/lines.jl:close", "src/lines.jl:price"), ("src/lines.jl:fetch_cart", "src/Shop.jl:total"),
+            ("src/lines.jl:all_lines", "src/lines.jl:price"), ("test/runtests.jl:helper", "src/Shop.jl:total"),
+            ("test/runtests.jl:check", "test/runtests.jl:helper"), ("test/runtests.jl:check", "src/lines.jl:price"),
+        ],
+        ["src/lines.jl:open", "src/lines.jl:close", "src/lines.jl:Base.show", "src/lines.jl:fetch_cart", "src/lines.jl:helper", "test/runtests.jl:twice"],
+    ),
+    "julia types and macros": Case(
+        {
+            "src/types.jl": "abstract type Priced end\nstruct Line <: Priced\n  x\n  Line(x) = new(x)\nend\nLine(a, b) = Line(a)\nmacro twice(x)\n  x\nend\n",
+            "src/use.jl": "make(xs) = [Line(x) for x in xs]\ntwo(x) = Line(x, 1)\nagain(xs) = @twice make(xs...)\ntwice(x) = x\n",
+        },
+        [
+            ("src/types.jl:Line", "src/types.jl:Line"), ("src/use.jl:make", "src/types.jl:Line"), ("src/use.jl:two", "src/types.jl:Line"),
+            ("src/use.jl:again", "src/types.jl:twice"), ("src/use.jl:again", "src/use.jl:make"),
+        ],
+        ["src/use.jl:twice"],
+    ),
     "perl packages, imports and functions of other packages": Case(
         {
             "lib/Shop/Cart.pm": "package Shop::Cart;\nuse Shop::Util qw(round_up);\nuse List::Util 'first';\n\nsub total {\n  my ($self) = @_;\n  round_up(price(1));\n"

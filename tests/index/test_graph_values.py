@@ -148,6 +148,10 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
         },
         {("shop.lua:M.actions", "shop.lua:close"), ("app.lua:run", "shop.lua:M.open")},
     ),
+    "julia": (
+        {"src/a.jl": "price(x) = x\ntotal(xs, f, get) = map(price, f)\neach(xs) = xs |> (x -> show(x, price))\n"},
+        {("src/a.jl:total", "src/a.jl:price"), ("src/a.jl:each", "src/a.jl:price")},
+    ),
     "perl": (
         {"lib/A.pm": "package A;\nsub price { 1 }\nsub total { map_all(\\&price, \\&A::price, \\&B::price) }\n"},
         {("lib/A.pm:A.total", "lib/A.pm:A.price")},
