@@ -49,14 +49,10 @@ class Scopes:
         self.table = table
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
-        declares_package = table.files_where(lambda rules: rules.package == "declared")
-        self._is_part_of_package = table.is_space & declares_package[table.file]
-        has_folder = table.files_where(lambda rules: rules.module_folders)
-        self._is_part_of_package |= kinds("module")[table.kind] & has_folder[table.file]
+        self._is_part_of_package = _parts_of_packages(table)
         local = segment.array("binding.local").astype(np.int64)
         # Top-level definitions of files, by family and name.
-        in_module = table.is_module_named[table.file] & np.isin(table.container, table.qualified)
-        is_top = (table.container < 0) | in_module
+        is_top = (table.container < 0) | (table.is_module_named[table.file] & np.isin(table.container, table.qualified))
         top = np.flatnonzero(is_top & (table.whole == np.arange(table.definitions)))
         top = top[~kinds("section", "block", "impl")[table.kind[top]]]
         parts, part_names = table.parts
@@ -456,6 +452,13 @@ class Scopes:
         heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
         whole = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
         return table.class_at(file, np.array(whole, np.int64))[place.reshape(-1)]
+
+
+def _parts_of_packages(table: SymbolTable) -> Array:
+    """bool per definition: whether its members are the names of its package: namespaces, modules that are folders."""
+    declares_package = table.files_where(lambda rules: rules.package == "declared")[table.file]
+    has_folder = table.files_where(lambda rules: rules.module_folders)[table.file]
+    return (table.is_space & declares_package) | (kinds("module")[table.kind] & has_folder)
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:
