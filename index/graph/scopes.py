@@ -49,7 +49,6 @@ class Scopes:
         self.table = table
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
-        self._is_part_of_package = _parts_of_packages(table)
         local = segment.array("binding.local").astype(np.int64)
         # Top-level definitions of files, by family and name.
         is_top = (table.container < 0) | (table.is_module_named[table.file] & np.isin(table.container, table.qualified))
@@ -321,7 +320,7 @@ class Scopes:
         is_file = (owner >= table.first_file) & (owner < table.first_package)
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
-        fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
+        fill(answers, self._of_space, owner, name, where=table.is_definition(owner, table.is_part_of_package))
         # What is inside a function may be a member of its result.
         rows = np.flatnonzero(table.is_definition(owner, ~table.is_class))
         answers[rows] = self._defined_in(table.file[owner[rows]], table.qualified[owner[rows]], name[rows])
@@ -452,13 +451,6 @@ class Scopes:
         heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
         whole = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
         return table.class_at(file, np.array(whole, np.int64))[place.reshape(-1)]
-
-
-def _parts_of_packages(table: SymbolTable) -> Array:
-    """bool per definition: whether its members are the names of its package: namespaces, modules that are folders."""
-    declares_package = table.files_where(lambda rules: rules.package == "declared")[table.file]
-    has_folder = table.files_where(lambda rules: rules.module_folders)[table.file]
-    return (table.is_space & declares_package) | (kinds("module")[table.kind] & has_folder)
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:

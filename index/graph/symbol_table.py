@@ -227,6 +227,15 @@ class SymbolTable:
         return answers
 
     @cached_property
+    def is_part_of_package(self) -> Array:
+        """bool per definition: whether its members are the names of its package: namespaces, modules that are
+        folders."""
+        declares_package = self.files_where(lambda rules: rules.package == "declared")[self.file]
+        has_folder = self.files_where(lambda rules: rules.module_folders)[self.file]
+        is_part: Array = (self.is_space & declares_package) | (kinds("module")[self.kind] & has_folder)
+        return is_part
+
+    @cached_property
     def is_apart(self) -> Array:
         """bool per definition: whether code inside its container does not see it: a method, `Cart.total = () => 1`."""
         is_apart: Array = self.files_where(lambda rules: rules.closures)[self.file] & (self.container >= 0)
