@@ -95,8 +95,8 @@ def modules(table: SymbolTable) -> Array:
     named = table.class_at(statement_file[by_name], text[by_name])
     # Where a module has paths, too, one with an extension is a path.
     is_path = table.files_where(lambda rules: rules.imports_paths)[statement_file[by_name]]
-    paths = (PurePosixPath(table.names[name]) for name in text[by_name].tolist())
-    is_path &= np.array([path.suffix in BY_EXTENSION for path in paths], bool)
+    suffixes = (PurePosixPath(table.names[name]).suffix for name in text[by_name].tolist())
+    is_path &= np.array([suffix in BY_EXTENSION for suffix in suffixes], bool)
     answers[by_name] = np.where(is_path, answers[by_name], named)
     target_of = cache(partial(_package_or_class, table))
     declared = statements(lambda rules: rules.package == "declared")
