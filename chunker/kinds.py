@@ -24,5 +24,6 @@ VALUES: Final = frozenset({"const", "variable"})  # code reads these, which make
 # The receiver of a reference that is not a path of names such as `os.path` or `User()`; before the name of a variable
 # that is called on and whose type is unknown, `?.cart`.
 UNKNOWN: Final = "?"
+JOINT: Final = "\u00b7"  # joins the parts of the name of a module that is one step of a path: `Shop::Cart` of Perl
 EXPECTED: Final = "."  # the receiver of a member of the type that is expected there: Swift's `.scaledBody`
 MAX_STEPS: Final = 4  # a longer chain is more often calls of some library than a path through this tree

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from chunker.kinds import JOINT
 from chunker.languages.import_syntax import PARTS, WILDCARD, Bound, Names, braced, clause, pair, split_list
 
 Reader = Callable[[str], list[Bound]]
@@ -249,12 +250,40 @@ def _read_powershell(match: re.Match[str]) -> list[Bound]:
     return [(path.lstrip("/") if not path.startswith(".") else path, ())] if re.search(r"\w", path) else []
 
 
+@_of_form(r"\A(library|require|requireNamespace|source)\s*\(\s*['\"]?([^'\"(),]+)")
+def _read_r(match: re.Match[str]) -> list[Bound]:
+    return [(match[2].strip(), () if match[1] == "source" else WILDCARD)]
+
+
+@_of_form(r"\A(use|require)\s+([\w:]+)(?:\s+[\d.]+)?\s*(.*)", re.S)
+def _read_perl(match: re.Match[str]) -> list[Bound]:
+    """`use Shop::Util qw(total sum)` binds names of the module, which is named as in other languages: `Shop.Util`."""
+    listed = re.findall(r"(?<![\w:$@%&-])(?!qw\b)[A-Za-z_]\w*(?![\w:])", match[3] if match[1] == "use" else "")
+    own = (match[2].replace("::", JOINT), "")
+    return [(match[2].replace("::", "."), (own, *((name, name) for name in listed)))]
+
+
+@_of_form(r"\A(using|import|include)\b\s*\(?\s*(.*)", re.S)
+def _read_julia(match: re.Match[str]) -> list[Bound]:
+    """Names from a module around or beside the file are visible without the import."""
+    word, text = match.groups()
+    if word == "include":
+        return [(path[1], ()) for path in [re.match(r"[^\"]*\"([^\"]+)\"", text)] if path]
+    module, colon, listed = text.partition(":")
+    if colon and not listed.startswith(":"):
+        is_near = module.startswith(".")
+        return [(module.strip(". "), () if is_near else tuple(pair(name) for name in split_list(listed)))]
+    every = (pair(one) for one in split_list(text))
+    return [(name, ((local, ""), *(WILDCARD if word == "using" else ()))) for local, name in every if name[:1] != "."]
+
+
 READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "clojure": _read_clojure, "cpp": _read_include, "csharp": _read_using,
     "cuda": _read_include, "dart": _read_dart, "elixir": _read_elixir, "erlang": _read_erlang, "fsharp": _read_fsharp,
     "go": _read_go, "groovy": _read_java, "haskell": _read_haskell, "java": _read_java, "javascript": _read_ecmascript,
-    "kotlin": _read_java, "lua": _read_lua, "objc": _read_include, "ocaml": _read_ocaml, "ocaml_interface": _read_ocaml,
-    "php": _read_php, "powershell": _read_powershell, "python": _read_python, "ruby": _read_ruby, "rust": _read_rust,
-    "scala": _read_scala, "svelte": _read_ecmascript, "swift": _read_swift, "tsx": _read_ecmascript,
-    "typescript": _read_ecmascript, "vue": _read_ecmascript, "zig": _read_zig,
+    "julia": _read_julia, "kotlin": _read_java, "lua": _read_lua, "objc": _read_include, "ocaml": _read_ocaml,
+    "ocaml_interface": _read_ocaml, "perl": _read_perl, "php": _read_php, "powershell": _read_powershell,
+    "python": _read_python, "r": _read_r, "ruby": _read_ruby, "rust": _read_rust, "scala": _read_scala,
+    "svelte": _read_ecmascript, "swift": _read_swift, "tsx": _read_ecmascript, "typescript": _read_ecmascript,
+    "vue": _read_ecmascript, "zig": _read_zig,
 }  # fmt: skip

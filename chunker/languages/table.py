@@ -57,6 +57,7 @@ class LanguageRules(NamedTuple):
     name_chars: str = ""  # characters of names besides letters, digits, `_` and `$`
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
+    dispatches: bool = False  # all functions of a name in a package are one function, whose methods may be anywhere
     hides_overloads: bool = False  # a class inherits no function of a name that it defines
     messages: bool = False  # `[cart add:item to:list]`: methods of a name differ in the words before their arguments
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
@@ -82,6 +83,7 @@ class LanguageRules(NamedTuple):
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
     exports: str = ""  # a pattern of the list of names that a file shows, imported ones included
+    module_folders: bool = False  # a module has the names of the files in its folder, which it includes
     includes: bool = False  # an import that lists no names makes every name of the file visible
     # (file, pattern of the module path that it declares for its folder; with more groups, of names of paths, which the
     # last group is)
@@ -115,6 +117,7 @@ class LanguageRules(NamedTuple):
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter", "trait"] = ""  # how functions name the outside class they extend
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
+    member_marks: str = ""  # a pattern of what is before members besides `.`, `->` and `::`, the member being its group
     super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
     attribute_suffix: str = ""  # what the name of an attribute's class may have after that of the attribute
 

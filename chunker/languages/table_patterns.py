@@ -136,5 +136,7 @@ PATTERNS = {  # by the names that the tables use
     "ocaml_module": r"\S+ (?:module|include)\b",
     "dune": r"\A(?![\s\S]*?\(wrapped\s+false)[\s\S]*?\(library\b[^()]*(?:\([^()]*\)[^()]*)*?\(name\s+(\w+)",
     "pub": r"\S+ pub\b",
+    "slot": r"[$@]([A-Za-z.][\w.]*)",
+    "element": r"->\{(\w+)\}",
     "where": r"^module\s+[\w.']+\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)\s*where\b",
 }

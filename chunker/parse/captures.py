@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -55,6 +55,7 @@ class Symbol:
     scope: str = ""
     transparent: bool = False
     package: bool = False
+    opens: bool = False  # it extends to the next module: `package Shop::Cart;`
     body: int | None = None
     doc: Span | None = None
     head_row: int = 0
@@ -102,7 +103,10 @@ class Captures:
                 self._bind(role, captures)
                 continue
             start, end = captures[ROLE][0].byte_range
-            if not rank & 1:
+            if "path" in captures and (cut := self.data.rfind(b"::", start, end)) >= 0:  # `Shop::Cart::total`
+                rank, use = rank | 1, (rank | 1, end, start, cut)
+                start = cut + 2
+            elif not rank & 1:
                 use = rank, end, 0, 0
             elif "receiver" in captures:
                 use = rank, end, captures["receiver"][0].start_byte, captures["receiver"][-1].end_byte
@@ -137,6 +141,10 @@ class Captures:
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""
         symbols = [symbol for _, symbol in self._named["definition"].values()]
+        modules = sorted(symbol.start for symbol in symbols if symbol.kind == "module")
+        for symbol in symbols:
+            if symbol.opens:
+                symbol.end = next(iter(modules[bisect_right(modules, symbol.start) :]), len(self.data))
         for symbol in symbols:
             while symbol.start in self._wraps:
                 start, end = self._wraps[symbol.start]
@@ -179,6 +187,7 @@ class Captures:
         if "tail" in captures:  # a part of the definition that is its sibling in the tree
             span = span[0], captures["tail"][-1].end_byte
         symbol = _named(text, span, left, kind, scoped="whole" not in captures)
+        symbol.opens = "open" in captures
         if "scope" in captures:
             symbol.scope = _clean_scope(self._text(*captures["scope"][0].byte_range))
         if "body" in captures:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r";.*|\"(?:[^\"\\]|\\.)*\"|#[\w-]+\?|[()\[\]?*+]|[^\s()\[\]?*+\";]+")
 _ESCAPED = re.compile(r"\\(.)")
-_DETAILS = frozenset("name whole body tail scope receiver from doc wrapped type value".split())
+_DETAILS = frozenset("name whole body tail open scope receiver from path doc wrapped type value".split())
 _FREQUENT = frozenset({"reference.call", "reference.type"})  # so many that to test them takes longer than the walk
 ROLE = "role"  # the name that the capture with the role has in all forms
 

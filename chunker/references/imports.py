@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import Outline
+from chunker.kinds import JOINT
 from chunker.languages.import_readers import READERS
 from chunker.languages.import_syntax import Names
 from chunker.languages.table import LanguageRules
@@ -102,8 +103,9 @@ class ImportUse:
             if visible[at] and not statement.text.startswith("export"):  # a re-export binds nothing here
                 for local, _ in statement.names:
                     if local not in ("*", "_", ""):
-                        # A dotted local (Haskell's `Data.Map.lookup`) is looked up by its first part.
-                        name = local.split(".")[0].encode()
+                        # A dotted local (Haskell's `Data.Map.lookup`) is looked up by its first part,
+                        # the joined name of a module by its last.
+                        name = local.split(".")[0].rpartition(JOINT)[2].encode()
                         for prefix in prefixes:
                             self._by_name.setdefault(prefix + name, []).append(at)
 

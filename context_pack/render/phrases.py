@@ -15,7 +15,7 @@ CAUSES = {
 MAX_RUNS = 4  # runs of lines in the heading of an item: an outline has many
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 # Contract v1 stores import statements without the `;` that ends them in these languages.
-ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
+ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig", ".pl", ".pm", ".t", ".psgi")
 _RULER = lazy_regex(r"([=_*~-])\1{4,}")
 NOTHING = "nothing here shares a word with the query and passes its filters; try an identifier or other words"
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from chunker.languages.import_syntax import PARTS
-from chunker.languages.table import LanguageRules
+from chunker.languages.table import BY_EXTENSION, LanguageRules
 from chunker.model import INNER
 from index.graph.import_files import declared_modules
 from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup
@@ -92,7 +92,12 @@ def modules(table: SymbolTable) -> Array:
     folders = folders[module[folders] >= 0]
     answers[folders] = table.packages.of_file[module[folders]] + table.first_package
     by_name = statements(lambda rules: rules.imports_by_name)
-    answers[by_name] = table.class_at(statement_file[by_name], text[by_name])
+    classes = table.class_at(statement_file[by_name], text[by_name])
+    # Where a module has paths, too, one with an extension is a path.
+    is_path = table.files_where(lambda rules: rules.imports_paths)[statement_file[by_name]]
+    suffixes = (PurePosixPath(table.names[name]).suffix for name in text[by_name].tolist())
+    is_path &= np.array([suffix in BY_EXTENSION for suffix in suffixes], bool)
+    answers[by_name] = np.where(is_path, answers[by_name], classes)
     named = statements(lambda rules: rules.file_modules and not rules.imports_paths)
     answers[named] = _named_modules(table, statement_file[named], text[named])
     target_of = cache(partial(_package_or_class, table))

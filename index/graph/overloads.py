@@ -30,6 +30,7 @@ _TYPES = re.compile(
     rb"(?:<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\(|<<<))?<<<(?:(?!>>>)[^;{}]){0,400}>>>(?=\s*\()"
     rb"|<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()"
 )
+_BLOCK = re.compile(rb"[ \t]*(?:\{|do\b)")
 _STATIC = re.compile(rb"[^\n{=]*?\b(?:static|class)\s")
 _OPTIONAL = re.compile(rb"this\s|.*(?<![=!<>])=(?![=>])", re.S)  # what an extension is called on, or with a default
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
@@ -66,10 +67,12 @@ class ArgumentLists:
         if rules.messages:
             words = [_words(text) for text in self._after("reference", reference)]
             return max((one for one in words if one is not None), default=None)
-        trailing_block = rules.trailing_blocks
+        trailing_block = rules.trailing_blocks or rules.dispatches
         for text in self._after("reference", reference):
             arguments, rest = _listed(text, angles=False)
-            has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
+            has_block = trailing_block and _BLOCK.match(rest) is not None
+            if arguments and any(one.endswith(b"...") for one in arguments):
+                return None
             if arguments is not None or has_block:
                 return len(arguments or ()) + has_block
         return None
@@ -141,11 +144,24 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
             left = [place for place, one in enumerate(accepted) if one is None or passed in one] or left
             nearest = min(levels[place] for place in left)
             left = [place for place in left if levels[place] == nearest]
-        if len(left) > MAX_SHARED:
+        if rules.dispatches:
+            left = _methods(table, file, left, candidates)
+        elif len(left) > MAX_SHARED:
             left = _of_one_function(table, file, left, scopes)
         fits[start:stop] = False
         fits[start + np.array(left, np.int64)] = True
     return fits
+
+
+def _methods(table: SymbolTable, file: FileId, left: list[int], candidates: list[int]) -> list[int]:
+    """The methods that a call means where the types of all arguments choose one: those outside tests, if there are any.
+    Of many, one represents the function: the type that it constructs, or else the first in this file or anywhere."""
+    left = [place for place in left if not table.is_test[table.file[candidates[place]]]] or left
+    if len(left) <= MAX_SHARED:
+        return left
+    ranked = sorted(left, key=lambda at: (not table.is_class[candidates[at]], table.file[candidates[at]] != file))
+    is_one = len({int(table.qualified[candidates[place]]) for place in left}) == 1
+    return ranked[:1] if is_one and not table.is_test[table.file[candidates[ranked[0]]]] else []
 
 
 def _of_one_function(table: SymbolTable, file: FileId, left: list[int], scopes: list[tuple[int, int]]) -> list[int]:

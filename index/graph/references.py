@@ -106,6 +106,9 @@ class Binder:
         good = _MEANS[kind[at], table.kind[targets]]
         # Where an object may have the name of a class, no value is a type.
         good &= table.is_class[targets] | is_call[at] | ~has_companions[table.file[targets]] | (kind[at] == _VALUE)
+        # Of a variable and a function of one name, a call means the function.
+        is_value = kinds("const", "variable")[table.kind[targets]] & is_call[at]
+        good &= ~(is_value & is_any(at, at[good & ~is_value]))
         at, targets, depth = self._with_inherited(at[good], targets[good], is_call)
         left = fitting(table, rows, is_call, at, targets, depth)
         at, targets = at[left], targets[left]
@@ -183,6 +186,8 @@ class Binder:
         named, other = plain[~apart], plain[apart]
         answers[named] = self.class_among(scopes.bare_names(file[named], scope[named], steps[named, 0]))
         answers[other] = scopes.imported(file[other], steps[other, 0])
+        is_whole = table.files_where(lambda rules: rules.package_separator == "::")[file]
+        fill(answers, scopes.whole_named, file, steps[:, :1], where=is_whole)
         answers = self._member_owner(answers)
         parts = np.ones(len(chain), np.int64)
         fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self.is_super[chain])

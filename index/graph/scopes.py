@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from chunker.kinds import JOINT
 from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
@@ -48,11 +49,9 @@ class Scopes:
         self.table = table
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
-        declares_package = table.files_where(lambda rules: rules.package == "declared")
-        self._is_part_of_package = table.is_space & declares_package[table.file]
         local = segment.array("binding.local").astype(np.int64)
         # Top-level definitions of files, by family and name.
-        is_top = (table.container < 0) | table.is_module_named[table.file]
+        is_top = (table.container < 0) | (table.is_module_named[table.file] & np.isin(table.container, table.qualified))
         top = np.flatnonzero(is_top & (table.whole == np.arange(table.definitions)))
         top = top[~kinds("section", "block", "impl")[table.kind[top]]]
         parts, part_names = table.parts
@@ -321,7 +320,7 @@ class Scopes:
         is_file = (owner >= table.first_file) & (owner < table.first_package)
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
-        fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
+        fill(answers, self._of_space, owner, name, where=table.is_definition(owner, table.is_part_of_package))
         # What is inside a function may be a member of its result.
         rows = np.flatnonzero(table.is_definition(owner, ~table.is_class))
         answers[rows] = self._defined_in(table.file[owner[rows]], table.qualified[owner[rows]], name[rows])
@@ -333,8 +332,12 @@ class Scopes:
         return self.member_at(self.table.file[row], self.table.qualified[row], name)
 
     def _of_space(self, row: Array, name: Array) -> Array:
-        """A name of the package that a namespace or package object is a part of."""
-        return self._top(self.table.package_place(self.table.file[row]), name)
+        """A name of the package that a namespace or package object is a part of; of a module, those of the program."""
+        file = self.table.file[row]
+        answers = self._top(self.table.package_place(file), name)
+        has_folder = self.table.files_where(lambda rules: rules.module_folders)
+        fill(answers, self._in_program, file, name, where=has_folder[file])
+        return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A top-level name of a file."""
@@ -438,15 +441,16 @@ class Scopes:
         table, segment = self.table, self.table.segment
         pairs, place = np.unique(np.column_stack([file, steps]), axis=0, return_inverse=True)
         file, steps = pairs[:, 0], pairs[:, 1:]
-        paths = [".".join(table.names[step] for step in path if step >= 0).partition(".") for path in steps.tolist()]
+        names = cache(lambda step: table.names[step].replace(JOINT, "."))
+        paths = [".".join(map(names, filter((-1).__lt__, path))).partition(".") for path in steps.tolist()]
         find = cache(table.names.find)
         first = np.array([find(head) for head, *_ in paths], np.int64)
         statement = segment.absolute("binding", "import", "import")
         row = self._binding_rows.first(table.key(file, -1, first))
         bound = np.append(segment.array("import.module")[statement], -1)[row].tolist()
         heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
-        names = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
-        return table.class_at(file, np.array(names, np.int64))[place.reshape(-1)]
+        whole = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
+        return table.class_at(file, np.array(whole, np.int64))[place.reshape(-1)]
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:

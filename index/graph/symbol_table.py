@@ -207,7 +207,10 @@ class SymbolTable:
         undefined = self.container[(self.container >= 0) & ~np.isin(self.container, self.qualified)]
         for name in distinct(undefined).tolist():
             outer[name] = self.names.find(self.names[name].rpartition(".")[0])
-        outer[self.qualified] = self.container
+        # A function of a module elsewhere (`Base.show(cart) = 1`) does not see the names of that module.
+        is_far = self.files_where(lambda rules: rules.imports_by_name)[self.file]
+        is_far &= ~np.isin(self.container, self.qualified)
+        outer[self.qualified] = np.where(is_far, -1, self.container)
         holds = np.zeros(len(self.names) + 1, bool)
         holds[self.qualified[self.is_class]] = True
         return outer, holds
@@ -230,6 +233,15 @@ class SymbolTable:
         rows = np.flatnonzero(is_method & is_any(around, own[self.is_class & ~kinds("module")[self.kind]]))
         answers[rows] = self.class_at(self.file[rows], self.container[rows])
         return answers
+
+    @cached_property
+    def is_part_of_package(self) -> Array:
+        """bool per definition: whether its members are the names of its package: namespaces, modules that are
+        folders."""
+        declares_package = self.files_where(lambda rules: rules.package == "declared")[self.file]
+        has_folder = self.files_where(lambda rules: rules.module_folders)[self.file]
+        is_part: Array = (self.is_space & declares_package) | (kinds("module")[self.kind] & has_folder)
+        return is_part
 
     @cached_property
     def is_apart(self) -> Array:

@@ -150,17 +150,18 @@ class SegmentBuilder:
         place = (chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind])
         symbol = self._names[chunk.symbol] if chunk.symbol else -1
         parent = -1 if chunk.parent is None else chunk.parent
-        return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body))
+        container = self._container((chunk.symbol or "").rpartition(".")[0])
+        return (*place, symbol, container, parent, chunk.part, *ranges, len(body))
 
-    def _container(self, qualified: str | None) -> int:
+    def _container(self, outer: str) -> int:
         """The number of the name of a symbol's container; -1 at the top level."""
-        outer = qualified.rpartition(".")[0] if qualified else ""
         return self._names[outer] if outer else -1
 
     def _add_definitions(self, level: str, definitions: Sequence[Definition]) -> None:
         names, rows = self._names, []
         for one in definitions:
-            symbol = (names[one.name], names[one.qualified], self._container(one.qualified), _KIND_NUMBER[one.kind])
+            container = self._container(one.qualified.removesuffix(one.name).removesuffix("."))  # a name may have dots
+            symbol = (names[one.name], names[one.qualified], container, _KIND_NUMBER[one.kind])
             rows.append((one.chunk, *symbol, one.line, one.start_line, one.end_line))
         self._add(level, rows)
 

@@ -1383,13 +1383,107 @@ CASES = {
         },
         [("lib/page.ex:Shop.Page.render", f"lib/{name}") for name in ("parts.ex:Shop.Parts.button", "parts.ex:Shop.Parts.link_to", "page.ex:Shop.Page.title")],
     ),
+    "julia files of a module, methods of one function and names of other modules": Case(
+        {
+            "src/Shop.jl": "module Shop\n\nusing Carts: fetch_cart\nusing .Money: cut\ninclude(\"lines.jl\")\nexport total\n\n"
+            "total(cart) = price(1) |> cut\nfunction pay(cart, open)\n  helper(x) = 2x\n  open(cart)\n  helper(fetch_cart(1))\n  Base.price(3)\n  close(4)\nend\n\nend\n",
+            "src/lines.jl": "open_line(x) = 1\nprice(x::Int) = twice(x)\nprice(x, y) = 2\nopen(x) = 3\nclose(x) = price(x; tax=1)\nhelper(x) = 4\nBase.show(io, x) = show(x)\n"
+            "fetch_cart(x) = total.(x)\nall_lines(xs) = map(xs) do x\n  price(x, 1)\nend\n",
+            "src/tools/money.jl": "module Money\ncut(x) = x\nend\n",
+            "src/far.jl": "\n".join(f"price(x::T{n}) = {n}" for n in range(3)) + "\ntwice(x) = x\n",
+            "test/runtests.jl": "using Shop\nhelper(x) = Shop.total(x)\ntwice(x::Float64) = 1\nfunction check()\n  helper(price(1, 2))\nend\n",
+        },
+        [
+            ("src/Shop.jl:total", "src/lines.jl:price"), ("src/Shop.jl:total", "src/tools/money.jl:cut"), ("src/Shop.jl:pay", "src/Shop.jl:pay.helper"),
+            ("src/lines.jl:price", "src/far.jl:twice"), ("src/lines.jl:close", "src/lines.jl:price"), ("src/lines.jl:fetch_cart", "src/Shop.jl:total"),
+            ("src/lines.jl:all_lines", "src/lines.jl:price"), ("test/runtests.jl:helper", "src/Shop.jl:total"),
+            ("test/runtests.jl:check", "test/runtests.jl:helper"), ("test/runtests.jl:check", "src/lines.jl:price"),
+        ],
+        ["src/lines.jl:open", "src/lines.jl:close", "src/lines.jl:Base.show", "src/lines.jl:fetch_cart", "src/lines.jl:helper", "test/runtests.jl:twice"],
+    ),
+    "julia types and macros": Case(
+        {
+            "src/types.jl": "abstract type Priced end\nstruct Line <: Priced\n  x\n  Line(x) = new(x)\nend\nLine(a, b) = Line(a)\nmacro twice(x)\n  x\nend\n",
+            "src/use.jl": "make(xs) = [Line(x) for x in xs]\ntwo(x) = Line(x, 1)\nagain(xs) = @twice make(xs...)\ntwice(x) = x\n",
+        },
+        [
+            ("src/types.jl:Line", "src/types.jl:Line"), ("src/use.jl:make", "src/types.jl:Line"), ("src/use.jl:two", "src/types.jl:Line"),
+            ("src/use.jl:again", "src/types.jl:twice"), ("src/use.jl:again", "src/use.jl:make"),
+        ],
+        ["src/use.jl:twice"],
+    ),
+    "perl packages, imports and functions of other packages": Case(
+        {
+            "lib/Shop/Cart.pm": "package Shop::Cart;\nuse Shop::Util qw(round_up);\nuse List::Util 'first';\n\nsub total {\n  my ($self) = @_;\n  round_up(price(1));\n"
+            "  Shop::Util::cut(2);\n  first(3);\n  close($self);\n  count;\n}\n\nsub price { 1 }\nsub close { 2 }\n\npackage Shop::Line;\n\nsub price { 3 }\nsub show { price(4) }\n",
+            "lib/Shop/Util.pm": "package Shop::Util;\nsub round_up { 1 }\nsub cut { 2 }\nsub first { 3 }\nsub count { 4 }\n1;\n",
+            "t/cart.t": "use Shop::Util 'cut';\nsub run { cut(1); round_up(2); }\nsub count { 5 }\nsubtest total => \\&run;\n",
+        },
+        [
+            ("lib/Shop/Cart.pm:Shop.Cart.total", "lib/Shop/Util.pm:Shop.Util.round_up"), ("lib/Shop/Cart.pm:Shop.Cart.total", "lib/Shop/Cart.pm:Shop.Cart.price"),
+            ("lib/Shop/Cart.pm:Shop.Cart.total", "lib/Shop/Util.pm:Shop.Util.cut"), ("lib/Shop/Cart.pm:Shop.Line.show", "lib/Shop/Cart.pm:Shop.Line.price"),
+            ("t/cart.t:run", "lib/Shop/Util.pm:Shop.Util.cut"),
+        ],
+        ["lib/Shop/Util.pm:Shop.Util.first", "lib/Shop/Cart.pm:Shop.Cart.close", "t/cart.t:count", "lib/Shop/Util.pm:Shop.Util.count"],
+    ),
+    "perl methods": Case(
+        {
+            "lib/Shop/App/Store/Cart/Line.pm": "package Shop::App::Store::Cart::Line;\nuse parent -norequire, 'Shop::Item';\n\n"
+            "sub new {\n  my $class = shift;\n  my $self = $class->SUPER::new(@_);\n  $self->{log} = Shop::Log->new;\n  return $self;\n}\n\n"
+            "sub show {\n  my $self = shift;\n  $self->{log}->write($self->price);\n  return $self;\n}\n\nsub again { $_[0]->show; shift->find_all }\n",
+            "lib/Shop/Item.pm": "package Shop::Item;\nsub new { bless {}, shift }\nsub price { 1 }\nsub find_all { 2 }\n1;\n",
+            "lib/Shop/Log.pm": "package Shop::Log;\nuse Mojo::Base 'Shop::Item';\nsub write { 1 }\n1;\n",
+            "lib/Other.pm": "package Other;\nsub write { 1 }\nsub show { 1 }\n1;\n",
+            "t/line.t": "my $line = Shop::App::Store::Cart::Line->new;\nsub run { $line->show->price; __PACKAGE__->run }\n",
+        },
+        [
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.new", "lib/Shop/Item.pm:Shop.Item.new"),
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.show", "lib/Shop/Log.pm:Shop.Log.write"),
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.show", "lib/Shop/Item.pm:Shop.Item.price"),
+            ("lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.again", "lib/Shop/Item.pm:Shop.Item.find_all"),
+            ("t/line.t", "lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.new"),
+            ("t/line.t:run", "lib/Shop/App/Store/Cart/Line.pm:Shop.App.Store.Cart.Line.show"), ("t/line.t:run", "lib/Shop/Item.pm:Shop.Item.price"),
+        ],
+        ["lib/Other.pm:Other.write", "lib/Other.pm:Other.show"],
+    ),
+    "r packages, names with dots, variables and functions in functions": Case(
+        {
+            "R/cart.R": "total <- function(cart) {\n  prices <- as.price(cart$lines)\n  as.price <- 1\n  count <- count(cart)\n  add <- function(x) x\n"
+            "  add(1)\n  plan(count(cart)) |> round_up()\n}\n\nadd <- function(x) x\n\ncount <- function(cart, close) close(cart)\n",
+            "R/price.R": "as.price <- function(x) UseMethod('as.price')\nas.price.default <- function(x) stats::plan(x)\n"
+            "close <- function(x) x\nround_up <- function(x) x %>% close\n",
+            "R/every.R": "every <- function(lines) {\n  lapply(lines, round_up)\n  do.call('add', lines)\n  plan(close)\n}\n",
+            "scripts/run.R": "source('helper.R')\nadd <- read(1)\nplan <- function(x) x\n",
+            "tests/testthat/test-cart.R": "test_that('total', {\n  every <- function(x) x\n  every(1)\n  add(total(2))\n})\n",
+        },
+        [
+            ("R/cart.R:total", "R/price.R:as.price"), ("R/cart.R:total", "R/cart.R:count"), ("R/cart.R:total", "R/cart.R:total.add"),
+            ("R/cart.R:total", "scripts/run.R:plan"), ("R/cart.R:total", "R/price.R:round_up"), ("R/price.R:round_up", "R/price.R:close"),
+            ("R/every.R:every", "R/cart.R:add"), ("R/every.R:every", "scripts/run.R:plan"),
+            ("tests/testthat/test-cart.R", "R/cart.R:add"), ("tests/testthat/test-cart.R", "R/cart.R:total"),
+        ],
+        ["R/every.R:every", "scripts/run.R:add"],
+    ),
+    "r classes": Case(
+        {
+            "R/cart.R": "Cart <- R6Class('Cart', inherit = Base, public = list(\n  lines = NULL,\n  initialize = function() {\n    self$lines <- Lines$new()\n  },\n"
+            "  add = function(x) {\n    private$check(x)\n    self$lines$push(x)\n    super$add(x)\n  }\n), private = list(check = function(x) self$save()))\n\n"
+            "open <- function() {\n  cart <- Cart$new()\n  cart$add(1)$save()\n}\n",
+            "R/base.R": "Base <- R6Class('Base', public = list(\n  add = function(x) x,\n  save = function() 1\n))\n\nLines <- R6Class('Lines', public = list(\n  push = function(x) x\n))\n",
+        },
+        [
+            ("R/cart.R:Cart.initialize", "R/base.R:Lines"), ("R/cart.R:Cart.add", "R/cart.R:Cart.check"), ("R/cart.R:Cart.add", "R/base.R:Lines.push"),
+            ("R/cart.R:Cart.add", "R/base.R:Base.add"), ("R/cart.R:Cart.check", "R/base.R:Base.save"),
+            ("R/cart.R:open", "R/cart.R:Cart"), ("R/cart.R:open", "R/cart.R:Cart.add"),
+        ],
+    ),
 }  # fmt: skip
 
 
 GRAPH = Path(__file__).parents[2] / "index" / "graph"
 # `c` and `go` also appear in regular expressions and methods, so they only count as a whole string.
 SPELLED = {
-    "c": r"[\"']c[\"']", "go": r"[\"']go[\"']|\bGo\b", "cpp": r"\bcpp\b|C\+\+", "csharp": r"\bcsharp\b|C#"
+    "c": r"[\"']c[\"']", "r": r"[\"']r[\"']", "go": r"[\"']go[\"']|\bGo\b", "cpp": r"\bcpp\b|C\+\+", "csharp": r"\bcsharp\b|C#"
 }  # fmt: skip
 
 

@@ -148,6 +148,18 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
         },
         {("shop.lua:M.actions", "shop.lua:close"), ("app.lua:run", "shop.lua:M.open")},
     ),
+    "julia": (
+        {"src/a.jl": "price(x) = x\ntotal(xs, f, get) = map(price, f)\neach(xs) = xs |> (x -> show(x, price))\n"},
+        {("src/a.jl:total", "src/a.jl:price"), ("src/a.jl:each", "src/a.jl:price")},
+    ),
+    "perl": (
+        {"lib/A.pm": "package A;\nsub price { 1 }\nsub total { map_all(\\&price, \\&A::price, \\&B::price) }\n"},
+        {("lib/A.pm:A.total", "lib/A.pm:A.price")},
+    ),
+    "r": (
+        {"R/a.R": "price <- function(x) x\n\ntotal <- function(xs, f) {\n  each <- function(x) x\n  sapply(xs, price)\n  purrr::map(xs, f)\n  filter(xs, price)\n}\n"},
+        {("R/a.R:total", "R/a.R:price")},
+    ),
     "elixir": (
         {"lib/a.ex": "defmodule A do\n  def price(a), do: a\n  def total(xs), do: Enum.map(xs, &price/1) |> Enum.map(&A.price/1)\nend\n"},
         {("lib/a.ex:A.total", "lib/a.ex:A.price"), ("lib/a.ex:A.total", "lib/a.ex:A")},
