@@ -6,7 +6,7 @@ import re
 
 from chunker.kinds import UNKNOWN
 
-_BRACKET = re.compile(rb"[()\[\]{}]|\s+")
+_BRACKET = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|[()\[\]{}]|\s+")
 _WORD = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?=[:\]]|\Z)")
 # What they return is, to a reader, the object that they are sent to, or one of its class.
 _SAME = re.compile(rb"alloc|new|init([A-Z]\w*)?|(mutableC|c)opy|retain|autorelease|self|class")

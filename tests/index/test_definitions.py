@@ -484,13 +484,17 @@ def test_a_version_with_a_heading_leads_to_the_code_of_that_version(names: Make)
     assert asked.order("3.1.13.0") == ["crane.py", "NEWS.md"]
 
 
-def test_a_function_behind_its_module_leads_to_the_code_that_calls_it_so(names: Make) -> None:
+def test_a_function_behind_its_module_is_that_of_this_module(names: Make) -> None:
     files = {
         "post.erl": "-module(post).\n-export([send/1]).\n\nsend(Letter) ->\n    {ok, Letter}.\n",
         "ship.erl": "-module(ship).\n-export([send/1]).\n\nsend(Box) ->\n    {sea, Box}.\n",
         "desk.erl": "-module(desk).\n-export([close/1]).\n\nclose(Letter) ->\n    post:send(Letter).\n",
     }
-    assert names(files).order("post:send")[:2] == ["post.erl", "desk.erl"]
+    asked = names(files)
+    assert asked.order("post:send") == ["post.erl"]
+    definition = asked.index.search("post:send")[0].chunk
+    callers = asked.index.related([definition], "", Follow(9, 1, ("called_by",)))
+    assert [asked.index.chunk(one.chunk).file for one in callers] == ["desk.erl"]
 
 
 EXTENDED = {
