@@ -1387,7 +1387,7 @@ def test_a_call_with_a_text_comes_before_other_calls_of_its_function(tree: Path)
         steps = "".join(f"    step({step}, {number});\n" for step in range(10))
         (tree / f"Run{number}.pm").write_text(f"sub run_{number} {{\n{steps}    fail_with('tag_{number}');\n}}\n1;\n")
     pack = api.query("fail_with('tag_4')", repo=tree, max_chars=1500)
-    assert [item.symbol for item in pack.items[:2]] == ["run_4", "fail_with"]
+    assert [item.symbol for item in pack.items[:2]] == ["run_4", "Fail.fail_with"]
     assert "fail_with('tag_4')" in pack.items[0].content
 
 
