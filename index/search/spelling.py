@@ -25,8 +25,7 @@ _NAME = lazy_regex(r"[~@$]?[\w$][\w$]*[?!=]?'*")
 _OPERATOR = lazy_regex(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "window", "globalThis"})
 _BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
-# In the message of a compiler or a checker, quotes are around names and types: `Argument "n" to "total" has ...`.
-OF_TOOL = lazy_regex(r"\b(?:error|warning)(?:\[\w+\])?(?: \w+\d+)?: |\b[A-Z]\w*(?:Error|Exception): ")
+_OF_TOOL = lazy_regex(r"\b(?:error|warning)(?:\[\w+\])?(?: \w+\d+)?: |\b[A-Z]\w*(?:Error|Exception): ")
 _QUOTED = lazy_regex(r"(?<!\w)[\"'`\u2018]([A-Za-z_]\w*(?:(?:\.|::|#)\w+)*(?:\(\))?)[\"'\u2019](?!\w)")
 _AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
@@ -110,11 +109,17 @@ def symbol_of(text: str) -> str:
     return ".".join([*own, parts[-1]])
 
 
+def is_of_tool(text: str) -> bool:
+    """Whether a text is a message of a compiler or a checker, in which quotes are around names and types: `Argument "n"
+    to "total" has ...`."""
+    return ": " in text and _OF_TOOL.search(text) is not None
+
+
 def names_in(text: str) -> list[str]:
     """The names in backticks (of the message of a tool, in any quotes), then the words of a text that only code spells
     like this: `parse_query`, `HelpFormatter`, `Cart.total()`."""
     pieces = _BACKTICKS.findall(text)
-    if OF_TOOL.search(text):
+    if is_of_tool(text):
         pieces += _QUOTED.findall(text)
     quoted = [symbol_of(piece) for piece in pieces]
     spelled = [symbol_of(piece.rstrip(".,:;?")) for piece in _AMONG_WORDS.findall(_BACKTICKS.sub(" ", text))]

@@ -28,7 +28,16 @@ from index.search.query import Query
 from index.search.query.sentences import REQUESTS
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
-from index.search.spelling import MAX_CHARS, OF_TOOL, QUOTES, VARIABLE, ends_of, is_compound_name, plain_in, spellings
+from index.search.spelling import (
+    MAX_CHARS,
+    QUOTES,
+    VARIABLE,
+    ends_of,
+    is_compound_name,
+    is_of_tool,
+    plain_in,
+    spellings,
+)
 from index.text import STOP_WORDS, UNSPACED, terms_of, words_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
@@ -99,7 +108,7 @@ def literals(query: Query) -> dict[str, str]:
     pattern = _MARKED if query.text.isascii() else _MARKED_FOREIGN
     matches = pattern.findall(query.text) if _MAY_BE_MARKED.search(query.text) else ()
     pairs = [pair for match in matches for pair in zip(match, _MARKS, strict=False) if pair[0]]
-    if OF_TOOL.search(query.text):
+    if is_of_tool(query.text):
         pairs = [pair for pair in pairs if not _TYPE.fullmatch(pair[0])]
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
