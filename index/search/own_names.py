@@ -17,7 +17,7 @@ from index.text import STOP_WORDS, content_terms, terms_of, words_of
 SHARE = 0.45  # of the files that contain a project's name, at least: axios 0.48, trpc 0.57, flask 0.92
 MAX_CHARS = 400  # of a question; a longer text is a report
 MIN_WORDS = 2  # other words of a question
-REMEMBERED = 64  # names
+MAX_CACHED = 64  # names whose places in paths are known
 MAX_DEPTH = 3  # folders around the project's
 # Folders that may hold most files of any project.
 _ANY_PROJECT = frozenset(
@@ -26,13 +26,15 @@ _ANY_PROJECT = frozenset(
 )
 _SEPARATOR = lazy_regex(r"[-_.]")
 _NAME = r"(?P<name>[A-Za-z][\w.-]*\w)"
-# (form, what takes its place): at the beginning and the end, as the first word of a topic, as a subject. Before another
-# word (`next`), a word of the language may be as frequent: `error handling`.
+_MODALS = "can could did does should will would"
+_PREPOSITIONS = "by in inside of with within"
+# (words of which the form needs one, form, what takes its place): at the beginning and the end, as the first word of a
+# topic, as a subject. Before another word (`next`), a word of the language may be as frequent: `error handling`.
 _FORMS = (
-    (lazy_regex(rf"\A(?i:in|with) {_NAME}[,:] "), ""),
-    (lazy_regex(rf" (?:by|in|inside|of|with|within) {_NAME}(?=[?.!]*\Z)"), ""),
-    (lazy_regex(rf"\A{_NAME} (?=(?P<next>\w+))"), ""),
-    (lazy_regex(rf"(?<=\w\w)(?i: (?:can|could|did|does|should|will|would)) {_NAME} (?=(?P<next>\w+))"), " does it "),
+    (_PREPOSITIONS, lazy_regex(rf"\A(?i:in|with) {_NAME}[,:] "), ""),
+    (_PREPOSITIONS, lazy_regex(rf" (?:{_PREPOSITIONS.replace(' ', '|')}) {_NAME}(?=[?.!]*\Z)"), ""),
+    ("", lazy_regex(rf"\A{_NAME} (?=(?P<next>\w+))"), ""),
+    (_MODALS, lazy_regex(rf"(?<=\w\w)(?i: (?:{_MODALS.replace(' ', '|')})) {_NAME} (?=(?P<next>\w+))"), " does it "),
 )
 
 
@@ -42,14 +44,17 @@ class OwnNames:
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
         # A tree may have 100,000 paths. A cache of a bound method would keep the index's files open.
-        self._is_in_paths = lru_cache(REMEMBERED)(partial(_is_in_paths, collection.files.paths))
+        self._is_in_paths = lru_cache(MAX_CACHED)(partial(_is_in_paths, collection.files.paths))
 
     def without(self, text: str) -> str:
         """The question without the project's name at its beginning and end, and as its first word or subject if the
         folders of most files, or a file in the outermost one, have this name, too."""
         if len(text) > MAX_CHARS:
             return text
-        for form, instead in _FORMS:
+        words = text.lower().split()
+        for needed, form, instead in _FORMS:
+            if needed and set(needed.split()).isdisjoint(words):
+                continue
             match = next((one for one in form.finditer(text) if self._is_meant(one)), None)
             plain = text[: match.start()] + instead + text[match.end() :] if match else ""
             text = plain if len(content_terms(words_of(plain))) >= MIN_WORDS else text
@@ -57,15 +62,15 @@ class OwnNames:
 
     def _is_meant(self, match: re.Match[str]) -> bool:
         """Whether a name is the project's; before another word, not if the code joins both: `axios error`."""
-        name, following = match["name"], match.groupdict().get("next")
+        name, after = match["name"], match.groupdict().get("next")
         lexical, terms = self._collection.lexical, terms_of(words_of(name)[0])
         if not terms or name.lower() in STOP_WORDS:
             return False
-        if following is not None and lexical.number_of(f"{name}{following}".lower()) >= 0:
+        if after is not None and lexical.number_of(f"{name}{after}".lower()) >= 0:
             return False
         files = distinct(self._collection.chunks.file[lexical.holding(terms[:1])])
-        is_usual = len(files) >= SHARE * len(self._collection.files)
-        return is_usual and (following is None or self._is_in_paths(name.lower()))
+        is_common = len(files) >= SHARE * len(self._collection.files)
+        return is_common and (after is None or self._is_in_paths(name.lower()))
 
 
 def _is_in_paths(paths: Sequence[str], name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,6 @@ from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
 from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
-from index.search.own_names import OwnNames
 from index.search.places.locations import Locations, locate
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, reasons
@@ -29,6 +29,9 @@ from index.search.signals.files import Measurement
 from index.search.signals.pool import AROUND_SIGNALS, BEHIND, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, behind
 from index.segment.columns import Array, offsets_of
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, First, Grade, Order, Scored
+
+if TYPE_CHECKING:
+    from index.search.own_names import OwnNames
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
@@ -285,8 +288,13 @@ class Searcher:
         self.second = second
         # A pack needs them several times. A cache of a bound method would keep the index's files open.
         self.locations = lru_cache(1)(partial(_locate, collection))
-        self._own_names = OwnNames(collection)
         self._last_question: Question | None = None
+
+    @cached_property
+    def _own_names(self) -> OwnNames:
+        from index.search.own_names import OwnNames
+
+        return OwnNames(self.collection)
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """See `Index.search`."""
@@ -317,7 +325,8 @@ class Searcher:
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
             if query.kind == "words" and not query.title:
-                query = parse_query(self._own_names.without(query.text))
+                plain = self._own_names.without(query.text)
+                query = parse_query(plain) if plain != query.text else query
             rarity = partial(self.collection.lexical.idf_of, leading=query.leading)
             vector = self.embedder.embed_query(query.text, rarity) if query.terms else None
             second = self.second(query.text) if self.second and query.terms else None

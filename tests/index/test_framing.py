@@ -38,6 +38,7 @@ UNCHANGED = [
     "where is the file written",
     "which function parses the header",
     "can you explain",
+    "where do plans explain themselves",
     "in this repository",
     "Help text is wrapped twice",
 ]

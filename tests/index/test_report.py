@@ -8,7 +8,8 @@ import pytest
 
 from index import Index, open_index
 from index.search.places.locations import locate
-from index.search.query import parse_query, question_of
+from index.search.query import parse_query
+from index.search.query.reports import question_of
 from index.types import Filters
 from tests.clock import within
 from tests.index.conftest import WriteTree

@@ -21,7 +21,6 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.search import ranker
 from index.search.query import parse_query
-from index.search.query.framing import unframed
 from index.search.spelling import is_code_name, is_compound_name, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Grade, Scored, TraceReading
@@ -70,14 +69,25 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         from context_pack.kinds.code.within import without_place
 
         rest, inside = without_place(corpus, respelled, settings)
-    name = name_of(corpus, with_name(corpus, rest), inside)
-    if name == rest and not relation_in(corpus, rest)[0] and (plain := unframed(rest)) != rest:
-        name = name_of(corpus, with_name(corpus, plain), inside)
+    name = _name_in(corpus, rest, inside)
     about = _about(corpus, name, inside, has, (*misspelt, *notes))
     about = _with_wiring(corpus, about, inside)
     left_out = _left_out(corpus, about.primaries, has)
     about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
     return about if name == query else replace(about, title=query)
+
+
+def _name_in(corpus: Corpus, text: str, settings: Settings) -> str:
+    """The name that a text asks for, also inside words that only ask; otherwise the text itself."""
+    name = name_of(corpus, with_name(corpus, text), settings)
+    if name != text or " " not in text:
+        return name
+    from index.search.query.framing import unframed
+
+    plain = unframed(text)
+    if plain == text or relation_in(corpus, text)[0]:
+        return name
+    return name_of(corpus, with_name(corpus, plain), settings)
 
 
 def _with_wiring(corpus: Corpus, about: Question, settings: Settings) -> Question:

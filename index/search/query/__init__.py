@@ -8,8 +8,6 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from contracts.lazy_regex import lazy_regex
-from index.search.query.framing import unframed
-from index.search.query.reports import SECTION_HEADING, SENTENCE, question_of, title_of
 from index.search.query.sentences import is_sentence
 from index.search.spelling import QUOTES, Place, is_compound_name, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
@@ -150,14 +148,7 @@ def plain_text(text: str) -> str:
 def parse_query(text: str) -> Query:
     """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
     whole = plain_text(text.replace("\r\n", "\n")).strip()[:MAX_CHARS]
-    text = _SECTION.sub(r"\1.\2", question_of(whole) or whole)
-    text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
-    # One sentence behind a line may be a question behind what it is about.
-    rest = whole.partition("\n")[2].strip()
-    text = text if "\n" in text else unframed(text)
-    title = title_of(text) if "\n" in rest or SENTENCE.search(rest) else ""
-    if title:
-        text = f"{title}\n\n{SECTION_HEADING.sub('', text.replace(title.splitlines()[0], '', 1)).lstrip()}"
+    text, title = _question(whole) if len(whole.split(None, 1)) > 1 else (_without_marks(whole), "")
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
@@ -178,6 +169,25 @@ def parse_query(text: str) -> Query:
         symbol=symbol,
         place=place,
     )
+
+
+def _question(whole: str) -> tuple[str, str]:
+    """What a text of several words asks, without its form and its frame, and the title if it is a report."""
+    from index.search.query.framing import unframed
+    from index.search.query.reports import SECTION_HEADING, SENTENCE, question_of, title_of
+
+    text = _without_marks(_SECTION.sub(r"\1.\2", question_of(whole) or whole))
+    # One sentence behind a line may be a question behind what it is about.
+    rest = whole.partition("\n")[2].strip()
+    text = text if "\n" in text else unframed(text)
+    title = title_of(text) if "\n" in rest or SENTENCE.search(rest) else ""
+    if title:
+        text = f"{title}\n\n{SECTION_HEADING.sub('', text.replace(title.splitlines()[0], '', 1)).lstrip()}"
+    return text, title
+
+
+def _without_marks(text: str) -> str:
+    return _MARKS.sub(lambda match: match[1] or match[2], text).strip()
 
 
 def _rooted(text: str) -> str:

@@ -12,7 +12,7 @@ from index.text import content_terms, words_of
 
 FRAME_CHARS = 200  # at both ends of a text in which its frame may be
 _OPENING = lazy_regex(r"(?:(?:hello|hey|hi)\b(?: (?:all|everyone|there)\b)?[,!. ]*)?(?:please\b[, ]*)?", re.IGNORECASE)
-# Whose aim it is to know something: `can you`, `I'm trying to`.
+# Who wants an answer, before the verb: `can you`, `I'm trying to`.
 _AIM = lazy_regex(
     r"(?:(?:can|could|would|will) you (?:please |kindly )?|(?:help|let) (?:me|us) (?:to )?"
     r"|(?:i|we)(?: (?:want|need|would like|am trying|are trying)|['’](?:d like|m trying|re trying)) to )",
@@ -31,20 +31,22 @@ _ANNOUNCED = lazy_regex(
 )
 _WHERE = lazy_regex(r"(?:where(?:['’]s| is| are)|which is) ", re.IGNORECASE)
 # The code that is looked for. Other nouns need an article: `list files that changed` may be a change request.
-_OWN = r"(?:(?:actual|core|exact|main|relevant|related|right|source|specific) )*"
+_ADJECTIVES = r"(?:(?:actual|core|exact|main|relevant|related|right|source|specific) )*"
 _CODE = lazy_regex(
-    rf"(?:(?:(?:all|any|some|the) )*{_OWN}(?:code|implementation|logic)"
-    rf"|(?:all )?the {_OWN}(?:class(?:es)?|files?|functions?|lines?|methods?|modules?"
+    rf"(?:(?:(?:all|any|some|the) )*{_ADJECTIVES}(?:code|implementation|logic)"
+    rf"|(?:all )?the {_ADJECTIVES}(?:class(?:es)?|files?|functions?|lines?|methods?|modules?"
     r"|parts?|pieces?|places?|sections?|spots?))"
     r"(?: (?:in|of) the (?:source )?code ?(?:base)?)? ",
     re.IGNORECASE,
 )
+# Between that code and what it is about.
 _LINK = lazy_regex(
     r"(?:(?:that|which)(?: (?:is|are))? )?(?:about|behind|for|handl(?:es|ing)|implement(?:s|ing)|of"
     r"|re(?:lated|levant) to|responsible for|to|where)\s+|(?:that|which)\s+",
     re.IGNORECASE,
 )
-_ABOUT = lazy_regex(r"(?:explain|tell (?:me|us) about)\s+", re.IGNORECASE)
+_ABOUT = lazy_regex(r"\A(?:explain|tell (?:me|us) about)\s+", re.IGNORECASE)
+_EXPLAINS = ("explain", "tell")
 _HOW = lazy_regex(r"how (?:(?:do|does) (.+) work|(.+) works?)", re.IGNORECASE)
 _FIRST = frozenset(
     f"can could hello help hey hi i i'd i'm i’d i’m let please we where where's which will would {_VERBS}".split()
@@ -66,7 +68,7 @@ def unframed(text: str) -> str:
 
 
 def _without_start(text: str) -> str:
-    first = text[:FRAME_CHARS].partition(" ")[0].lower().rstrip(",!.")
+    first = _first_word(text)
     if first not in _FIRST or (first in _NEEDS_CODE and _CODE.search(text, 0, FRAME_CHARS) is None):
         return text
     rest = _OPENING.sub("", text, count=1)
@@ -91,7 +93,13 @@ def _without_end(text: str) -> str:
 
 def _topic(text: str) -> str:
     """What a text asks about if it asks for nothing else than that; a question with a mark stays one."""
-    text = _ABOUT.sub("", text, count=1)
+    if _first_word(text) in _EXPLAINS:
+        text = _ABOUT.sub("", text, count=1)
     text = text.removesuffix(" implementation")
-    how = _HOW.fullmatch(text)
+    is_how = _first_word(text) == "how" and text[-5:].lower().endswith(("work", "works"))
+    how = _HOW.fullmatch(text) if is_how else None
     return (how[1] or how[2]) if how else text
+
+
+def _first_word(text: str) -> str:
+    return text[:FRAME_CHARS].partition(" ")[0].lower().rstrip(",!.")
