@@ -60,7 +60,7 @@ class LanguageRules(NamedTuple):
     dispatches: bool = False  # all functions of a name in a package are one function, whose methods may be anywhere
     hides_overloads: bool = False  # a class inherits no function of a name that it defines
     messages: bool = False  # `[cart add:item to:list]`: methods of a name differ in the words before their arguments
-    trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
+    trailing_blocks: bool = False  # `run(1) { ... }` and `run(1) do ... end` pass two arguments
     # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
     # it: properties, getters.
     marks_values: bool = False
@@ -78,12 +78,12 @@ class LanguageRules(NamedTuple):
     imports_by_name: bool = False  # a module's name does not depend on where its file is
     imports_from_enclosing: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
     file_modules: bool = False  # a module is a file, which code names by its stem, without an import
-    modules_apart: bool = False  # before a member is the name of a module, whatever else has this name
+    modules_apart: bool = False  # what is before a member is always the name of a module, never a variable
     module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
     exports: str = ""  # a pattern of the list of names that a file shows, imported ones included
-    module_folders: bool = False  # a module has the names of the files in its folder, which it includes
+    module_folders: bool = False  # a module includes the files in its folder, and so has their names
     includes: bool = False  # an import that lists no names makes every name of the file visible
     # (file, pattern of the module path that it declares for its folder; with more groups, of names of paths, which the
     # last group is)
@@ -117,8 +117,8 @@ class LanguageRules(NamedTuple):
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter", "trait"] = ""  # how functions name the outside class they extend
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
-    member_marks: str = ""  # a pattern of what is before members besides `.`, `->` and `::`, the member being its group
     super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
+    member_marks: str = ""  # a pattern of other ways to write `.total`, whose group is the member: `->{total}`
     attribute_suffix: str = ""  # what the name of an attribute's class may have after that of the attribute
 
 

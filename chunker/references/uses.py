@@ -63,7 +63,7 @@ class Locals:
         self.modules_apart = language.modules_apart
         self._scopes = _FUNCTIONS | {"module", "variable"} if language.value_locals else _FUNCTIONS
         self._members = re.compile(language.member_marks.encode()) if language.member_marks else None
-        self._joins = language.imports_by_name and language.package_separator == "::"
+        self.joins_names = language.package_separator == "::"  # `Shop::Cart` is one step of a path
         self._defined = {symbol.name.encode() for symbol in outline.symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
@@ -113,7 +113,7 @@ class Locals:
         text = b"self." + text if self._mixins and _NEW.match(text) else text
         text = self._without_messages(text) if self._messages and not is_type else text
         text = self._members.sub(rb".\1", text) if self._members else text
-        if self._joins:
+        if self.joins_names:
             return path_of(text.replace(b"::", JOINT.encode())).replace(f"{JOINT}.", ".")
         path = (instance_of if is_type else path_of)(text)
         if b"::" not in text + after:  # most languages have none
@@ -262,8 +262,7 @@ class Values:
 
     def __init__(self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules) -> None:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
-        self._names_modules = language.file_modules or language.modules_apart
-        self.modules_by_name = language.imports_by_name
+        self._has_module_receivers = language.file_modules or language.modules_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -278,7 +277,7 @@ class Values:
             return True
         if name.isupper() or name.endswith(b"__") or name in _SELF:
             return False
-        if receiver and self._names_modules:
+        if receiver and self._has_module_receivers:
             return True
         if receiver:
             head = _AFTER_HEAD.split(receiver, 1)[0]
@@ -348,7 +347,7 @@ def read_references(
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
-        word = word.replace(b"::", b".") if values.modules_by_name else word
+        word = word.replace(b"::", b".") if variables.joins_names else word
         # Ruby: `cart.total = 1` calls `total=`.
         word += b"=" if values.have_writers and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
         receiver = calls.get(start) if right <= left else _receiver(variables, symbol, data, start, uses[start])

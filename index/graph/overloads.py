@@ -67,10 +67,9 @@ class ArgumentLists:
         if rules.messages:
             words = [_words(text) for text in self._after("reference", reference)]
             return max((one for one in words if one is not None), default=None)
-        trailing_block = rules.trailing_blocks or rules.dispatches
         for text in self._after("reference", reference):
             arguments, rest = _listed(text, angles=False)
-            has_block = trailing_block and _BLOCK.match(rest) is not None
+            has_block = rules.trailing_blocks and _BLOCK.match(rest) is not None
             if arguments and any(one.endswith(b"...") for one in arguments):
                 return None
             if arguments is not None or has_block:
