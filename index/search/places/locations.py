@@ -71,7 +71,7 @@ class Locations:
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
     """The places that a query points at; None for a question in words or a name."""
-    text, written = _plain(collection, plain_text(text)), text
+    text, written = _with_places(collection, plain_text(text)), text
     query, place = parse_query(text), _place_of(collection, text)
     scope = SearchScope.unranked(collection, collection.allowed_files(filters))
     if place is not None:
@@ -98,7 +98,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     return (_of_code(scope, text, query.title) if _MAY_BE_CODE.search(text) else None) or elsewhere
 
 
-def _plain(collection: Collection, text: str) -> str:
+def _with_places(collection: Collection, text: str) -> str:
     """The text with `path:line` in place of `cart.py line 12` and of URLs of files among words."""
     if " " not in text.strip():
         return text
