@@ -32,8 +32,9 @@ _CLOCK_EVERY = 8  # reports between two readings of the clock: each is a system 
 # If a text opens elements and closes none, Svelte's scanner looks ahead to its end at every token: half a minute for
 # 60 kB. Real components are read 1.4 times in total, piece by piece.
 _MAX_READ, _PIECE, _MIN_READ = 8, 4_096, 65_536
-# Queries are quadratic in the children of errors, and in those of Kotlin's paths: a minute for 90,000 open parentheses.
-_QUADRATIC = frozenset({"ERROR", "identifier"})
+# Queries are quadratic in the children of errors, of Kotlin's paths and of Groovy's statements: a minute for 90,000
+# open parentheses.
+_QUADRATIC = frozenset({"ERROR", "identifier", "command"})
 _MAX_CHILDREN = 10_000
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)

@@ -233,3 +233,28 @@ def test_a_call_with_very_many_options_takes_no_time() -> None:
     options = ",\n".join(f"  a{number}: Cart,\n  b{number}: :sum" for number in range(1_000))
     with within(5):
         assert chunk_file(f"defmodule Shop do\n  total(1,\n{options})\nend\n".encode(), "shop.ex").references
+
+
+def test_very_many_declarations_and_words_take_no_time() -> None:
+    """A match that each of them may begin, and that waits for a later one, takes cubic time."""
+    opens = "".join(f"open B{number}\n" for number in range(800))
+    code = "".join(f"let f{number} x = g{number} x\n" for number in range(800))
+    with within(5):
+        assert len(chunk_file(f"module A\n{opens}{code}".encode(), "a.fs").definitions) == 801
+    with within(5):
+        chunk_file(("a " * 12_000 + "\n" * 100).encode(), "a.groovy")
+
+
+@pytest.mark.parametrize(
+    "path, piece",
+    [
+        ("a.groovy", "/* "),
+        ("a.groovy", "'\\"),
+        ("a.groovy", "\"'\\"),
+        ("a.m", "typedef NS_ENUM(A, B) { a, /* \n"),
+    ],
+)
+def test_what_never_ends_is_searched_once(path: str, piece: str) -> None:
+    text = piece * (100_000 // len(piece)) + "".join(f"// {number}\n" for number in range(300))
+    with within(8):
+        assert chunk_file(text.encode(), path).chunks

@@ -1,7 +1,8 @@
 (function_or_value_defn (function_declaration_left [(identifier) (op_identifier) (active_pattern)] @name) body: (_) @body) @definition.function
 (function_or_value_defn (value_declaration_left (identifier_pattern (long_identifier_or_op (identifier) @name))) body: (_) @body) @definition.variable
-; The members of an `AutoOpen` module are seen like those of the namespace around it.
-((module_defn (attributes (attribute (simple_type (long_identifier . (identifier) @_auto .)))) (identifier) @name)
+; The members of an `AutoOpen` module are seen like those of the namespace around it. Its attributes come first: without
+; the anchor, each declaration in it may begin a match, which takes cubic time.
+((module_defn . (attributes (attribute (simple_type (long_identifier . (identifier) @_auto .)))) (identifier) @name)
   @definition.package (#match? @_auto "^AutoOpen(Attribute)?$"))
 (module_defn (identifier) @name block: (_)) @definition.namespace
 (type_definition (_ (type_name type_name: (_) @name))) @definition.class
@@ -12,7 +13,7 @@
 ; `module Shop.Cart` is a module of the namespace `Shop`.
 (named_module name: (long_identifier . (identifier) @package (identifier)))
 (named_module name: (long_identifier (identifier) @package.inner . (identifier)))
-((named_module (attributes (attribute (simple_type (long_identifier . (identifier) @_auto .))))
+((named_module . (attributes (attribute (simple_type (long_identifier . (identifier) @_auto .))))
   name: (long_identifier (identifier) @name .)) @definition.package (#match? @_auto "^AutoOpen(Attribute)?$"))
 (named_module name: (long_identifier (identifier) @name .)) @definition.namespace
 (import_decl) @import

@@ -29,7 +29,12 @@
   (unit . (generics_class . (identifier) @reference.base))
   (block . (unit . (generics_class . (identifier) @reference.base)))
 ]) (#any-of? @_word "extends" "implements"))
-((_ (unit . (identifier) @_word .) (arg_spliter) . [
+; Without anchors, every word may begin a match up to every comma, which takes quadratic time.
+((_ (unit . (identifier) @_word .) . (_) . (arg_spliter) . [
+  (unit . (identifier) @reference.base .)
+  (block . (unit . (identifier) @reference.base .))
+]) (#eq? @_word "implements"))
+((_ (unit . (identifier) @_word .) . (_) . (arg_spliter) . (_) . (arg_spliter) . [
   (unit . (identifier) @reference.base .)
   (block . (unit . (identifier) @reference.base .))
 ]) (#eq? @_word "implements"))
