@@ -79,7 +79,7 @@ class OwnNames:
     def _is_meant(self, match: re.Match[str]) -> bool:
         """Whether a name is the project's; before another word, not if the code joins both: `axios error`."""
         name, after = match["name"], match.groupdict().get("next")
-        lexical, terms = self._collection.lexical, {term for word in words_of(name) for term in terms_of(word)}
+        lexical, terms = self._collection.lexical, {terms[-1] for terms in map(terms_of, words_of(name)) if terms}
         if not terms or name.lower() in STOP_WORDS or name.lower() in _USUAL:
             return False
         if after is not None and lexical.number_of(f"{name}{after}".lower()) >= 0:

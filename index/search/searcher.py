@@ -21,7 +21,7 @@ from index.embed.static import StaticEmbedder
 from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Locations, locate
-from index.search.query import parse_query
+from index.search.query import Query, parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, reasons
 from index.search.scope import Location, SearchScope
 from index.search.signals import Values
@@ -38,6 +38,7 @@ POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hi
 EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, ...
 AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
+OF_TEXTS = ("message", "literal")  # reasons for exact hits that contain a text of the query
 
 # Reasons for exact hits that are sorted by how well they fit a long sentence, each among themselves; a hit that is one
 # of the first NEAR_TOP ranked places fits. Chosen on commit subjects of 38 repositories. For those of 21 others, 28
@@ -147,9 +148,13 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its measurements, made once per pack; `allowed` says which files may be candidates."""
+    """A question with its measurements, made once per pack; `allowed` says which files may be candidates.
+
+    `whole` is the query with the project's own name, which is not measured.
+    """
 
     text: str
+    whole: Query
     filters: Filters
     located: Locations | None
     measured: Measurement
@@ -179,6 +184,10 @@ class Question:
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
         scope = SearchScope(collection, self.allowed, points, FileLines(collection), self.is_usual)
+        if self.whole is not self.measured.query:  # a message may contain the project's name
+            texts = exact_hits(scope, self.whole, self.located)
+            if texts and texts[0].why in OF_TEXTS:
+                return texts
         return exact_hits(scope, self.measured.query, self.located)
 
     @property
@@ -323,7 +332,7 @@ class Searcher:
         question = self._last_question
         if question is None or again or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
-            query = parse_query(located.words if located else text)
+            query = whole = parse_query(located.words if located else text)
             if query.kind == "words" and not query.title:
                 plain = self._own_names.without(query.text)
                 query = parse_query(plain) if plain != query.text else query
@@ -332,7 +341,7 @@ class Searcher:
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
-            question = Question(text, filters, located, measured, allowed, self.ranker, self.embedder.knows)
+            question = Question(text, whole, filters, located, measured, allowed, self.ranker, self.embedder.knows)
             self._last_question = question
         return question
 

@@ -100,3 +100,10 @@ def test_the_own_name_of_a_project_is_left_out(write_tree: WriteTree, tmp_path: 
     index = open_index(write_tree(TREE), home=tmp_path / "home", model="embedded")
     assert OwnNames(index.collection).without(text) == plain
     assert [one.chunk for one in index.search(text)] == [one.chunk for one in index.search(plain)]
+
+
+def test_a_message_may_contain_the_own_name(write_tree: WriteTree, tmp_path: Path) -> None:
+    tree = {**TREE, "basket/rows.py": "def read(row):\n    raise ValueError(f'No {row} was delivered in basket')\n"}
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    best = index.search("No apple was delivered in basket")[0]
+    assert (index.chunk(best.chunk).file, best.why[0].name) == ("basket/rows.py", "exact.message")
