@@ -24,6 +24,22 @@ _ANY_PROJECT = frozenset(
     "api app client com core docs github include internal io java lib libs main modules org packages pkg server source"
     " sources src test tests".split()
 )
+# Words that most files of several projects contain, which are subjects: `read a file with error`, `group by name`.
+_USUAL = _ANY_PROJECT.union(
+    "action actions application arg args argument arguments array assert async attribute attributes block body bool"
+    " buffer bytes call case cases check class classes code command commands condition config configuration context"
+    " copy copyright data debug default defaults dict distribution each encoding end env error errors event events"
+    " example examples exception exceptions expected express extend false field fields file files filter first flag"
+    " flags format function functions handler handlers header headers host html http https implementation import"
+    " imports index init input insert instance int interface item items iter json key keys keyword kind language"
+    " length license limit line lines list local log logs make map matches max message messages method methods mode"
+    " model module name names namespace new nil node none null number numbers object objects open option options"
+    " order out output override package param parameter params part parts pass path paths permissions process"
+    " project promise provider proxy public query raise read redirect request response result results return route"
+    " router run select self send session set sets size socket software split start state static status str stream"
+    " string strings struct style support table task template text throw time timeout token true type types"
+    " undefined update url use user users util value values var version versions view void warning window words".split()
+)
 _SEPARATOR = lazy_regex(r"[-_.]")
 _NAME = r"(?P<name>[A-Za-z][\w.-]*\w)"
 _MODALS = "can could did does should will would"
@@ -64,7 +80,7 @@ class OwnNames:
         """Whether a name is the project's; before another word, not if the code joins both: `axios error`."""
         name, after = match["name"], match.groupdict().get("next")
         lexical, terms = self._collection.lexical, terms_of(words_of(name)[0])
-        if not terms or name.lower() in STOP_WORDS:
+        if not terms or name.lower() in STOP_WORDS or name.lower() in _USUAL:
             return False
         if after is not None and lexical.number_of(f"{name}{after}".lower()) >= 0:
             return False
@@ -75,8 +91,6 @@ class OwnNames:
 
 def _is_in_paths(paths: Sequence[str], name: str) -> bool:
     """Whether most paths, or a file in the outermost folder, have a name: `ktor-client/`, `lib/axios.js`."""
-    if name in _ANY_PROJECT:
-        return False
     holders = 0
     for path in map(str.lower, paths):
         if name not in path:

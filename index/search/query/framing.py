@@ -39,15 +39,20 @@ _CODE = lazy_regex(
     r"(?: (?:in|of) the (?:source )?code ?(?:base)?)? ",
     re.IGNORECASE,
 )
-# Between that code and what it is about.
+# Between that code and what it is about. What is `of` a file or a function is part of it: `list the files of a commit`.
 _LINK = lazy_regex(
-    r"(?:(?:that|which)(?: (?:is|are))? )?(?:about|behind|for|handl(?:es|ing)|implement(?:s|ing)|of"
+    r"(?:(?:that|which)(?: (?:is|are))? )?(?:about|behind|for|handl(?:es|ing)|implement(?:s|ing)"
+    r"|(?<=(?i:code|tion|ogic|base) )of"
     r"|re(?:lated|levant) to|responsible for|to|where)\s+|(?:that|which)\s+",
     re.IGNORECASE,
 )
-_ABOUT = lazy_regex(r"\A(?:explain|tell (?:me|us) about)\s+", re.IGNORECASE)
+# SQL explains, too: `EXPLAIN SELECT ...`, `explain plan`.
+_ABOUT = lazy_regex(r"\A(?:[Ee]xplain(?! (?:analy[sz]e|plan)\b)|(?i:tell (?:me|us) about))\s+")
 _EXPLAINS = ("explain", "tell")
-_HOW = lazy_regex(r"how (?:(?:do|does) (.+) work|(.+) works?)", re.IGNORECASE)
+# Of one subject: not `how a request is read and how headers work`, `how do workers do work`.
+_HOW = lazy_regex(r"how (?:(?:do|does) )?((?:(?! how )[^?!,;])+)(?<! do) works?", re.IGNORECASE)
+# Of an implementation among others, which are no subjects: `the default implementation`.
+_OTHER = frozenset("base custom default different mock native new other own reference".split())
 _FIRST = frozenset(
     f"can could hello help hey hi i i'd i'm i’d i’m let please we where where's which will would {_VERBS}".split()
 )
@@ -55,7 +60,8 @@ _NEEDS_CODE = frozenset(("where", "where's", "which"))
 _END = lazy_regex(
     r"(?<![?.!,\s]),?\s+(?:(?:across|from|in|of|throughout|within) (?:(?:my|our|this) (?:(?:current|entire|whole) )?"
     r"(?:code[ -]?(?:base)?|project|repo(?:sitory)?)"
-    r"|the (?:(?:current|entire|whole) )?(?:code[ -]?base|repo(?:sitory)?))|please|thanks)\s*(?=[?.!]*\s*\Z)",
+    r"|the (?:(?:(?:current|entire|whole) )?code[ -]?base|(?:current|entire|whole) repo(?:sitory)?))"
+    r"|(?:across|in|throughout|within) the repo|please|thanks)\s*(?=[?.!]*\s*\Z)",
     re.IGNORECASE,
 )
 _LAST = ("base", "code", "please", "project", "repo", "repository", "thanks")
@@ -95,10 +101,11 @@ def _topic(text: str) -> str:
     """What a text asks about if it asks for nothing else than that; a question with a mark stays one."""
     if _first_word(text) in _EXPLAINS:
         text = _ABOUT.sub("", text, count=1)
-    text = text.removesuffix(" implementation")
+    subject = text.removesuffix(" implementation")
+    text = text if subject.lower().rpartition(" ")[2] in _OTHER else subject
     is_how = _first_word(text) == "how" and text[-5:].lower().endswith(("work", "works"))
     how = _HOW.fullmatch(text) if is_how else None
-    return (how[1] or how[2]) if how else text
+    return how[1] if how else text
 
 
 def _first_word(text: str) -> str:
