@@ -25,7 +25,11 @@ _NAME = lazy_regex(r"[~@$]?[\w$][\w$]*[?!=]?'*")
 _OPERATOR = lazy_regex(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "window", "globalThis"})
 _BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
-_OF_TOOL = lazy_regex(r"\b(?:error|warning)(?:\[\w+\])?(?: \w+\d+)?: |\b[A-Z]\w*(?:Error|Exception): ")
+# Errors about code quote names; others quote data: `KeyError: 'name'`.
+_OF_TOOL = lazy_regex(
+    r"\b(?:error|warning)(?:\[\w+\])?(?: \w+\d+)?: "
+    r"|\b(?:Attribute|Import|Name|NoMethod|Reference|Syntax|Type|UnboundLocal|Undefined\w*)(?:Error|Exception): "
+)
 _QUOTED = lazy_regex(r"(?<!\w)[\"'`\u2018]([A-Za-z_]\w*(?:(?:\.|::|#)\w+)*(?:\(\))?)[\"'\u2019](?!\w)")
 _AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist

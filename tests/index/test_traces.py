@@ -875,6 +875,13 @@ def test_the_names_that_a_compiler_quotes_lead_to_their_definitions(
     assert named(index, message)[:1] == ["shop/till.py:1"]
 
 
+@pytest.mark.parametrize("message", ["KeyError: 'closing'", "ValueError: 'closing' is no amount"])
+def test_data_that_an_error_quotes_is_no_name(message: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    code = 'def closing(rows):\n    return rows\n\n\ndef total(rows):\n    return rows["closing"] * 2\n'
+    index = open_index(write_tree({"shop/till.py": code}), home=tmp_path / "home", model="embedded")
+    assert "shop/till.py:1" not in named(index, message)
+
+
 def test_an_ordinary_question_is_no_trace(shop_index: Index) -> None:
     for question in ("how is the total of a cart summed up", "Cart.total", "round amounts at 2 digits", "cart"):
         assert shop_index.trace(question) is None
