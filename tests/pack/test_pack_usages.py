@@ -49,6 +49,7 @@ FILES = {
         ("where is a ShoppingCart created", "ShoppingCart", ["check_out", "test_full"]),
         ("who instantiates ShoppingCart", "ShoppingCart", ["check_out", "test_full"]),
         ("functions that return ShoppingCart", "ShoppingCart", ["grow"]),
+        ("please find the functions that return ShoppingCart", "ShoppingCart", ["grow"]),
         ("functions taking a ShoppingCart as argument", "ShoppingCart", ["grow"]),
         ("who sets ShoppingCart.max_items", "ShoppingCart", ["grow"]),
         ("where is LookupError raised", "limit", []),

@@ -49,7 +49,7 @@ _PARTS = (
     ("WHERE_VALUE", r"PLACEVALUE(?:\s+(?:are|being|first|gets?|is))*"),
     ("WHO", r"(?:who|what|which\s+(?!migrations?\b)\w+|(?:all\s+|the\s+)*(?:code|places?)\s+that|PLACE\s+\w+)"),
     ("PLACE", r"(?:(?:(?:all\s+|the\s+)*places?\s+)?where|when)(?:\s+else)?(?:\s+(?:is|are|do|does))?"),
-    ("ROUTINES", r"(?:who|what|(?:(?:all|which)\s+)?(?:functions?|methods?)(?:\s+that)?)"),
+    ("ROUTINES", r"(?:who|what|(?:(?:all|the|which)\s+)*(?:functions?|methods?)(?:\s+that)?)"),
     (
         "ONE",
         r"\s+(?:(?:an?|new|the)\s+)*CODENAME(?:\s+(?:class|errors?|events?|exceptions?|instances?"
