@@ -37,6 +37,14 @@ STOP_WORDS = frozenset(
     there these they this those through to too under up us used uses using via want was we were what when where
     whether which while who why will with within without would you your""".split()
 )
+# The first word of a change request. For 1,623 such commit subjects, packs in a question's order show 0.37 instead of
+# 0.28 of the changed lines in 4,000 characters, and 0.48 instead of 0.37 in 8,000.
+REQUESTS = frozenset(
+    "please i we accept add allow apply avoid change clarify convert correct create deprecate disable disallow don't"
+    " drop enable ensure expose extend extract fix forbid give handle ignore implement improve include introduce keep"
+    " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
+    " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
+)
 
 
 def indentation(line: str) -> int:

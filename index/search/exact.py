@@ -77,7 +77,7 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
         kinds = (_of_data, _of_class, _of_column, _of_short_flag, _unlocated_hits)
         return next(filter(None, (of_kind(scope, query) for of_kind in kinds)), [])
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
-    is_foreign = located.messages and not located.hits
+    is_foreign = located.only_messages and not located.hits
     if is_foreign:  # the messages lack the label that tells quoted names from quoted text
         query = parse_query(f"error: {query.text}")
     named = _named_hits(scope, query) if located.quoted or is_common or is_foreign else []

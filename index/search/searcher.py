@@ -20,18 +20,18 @@ from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
 from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
+from index.search.passages import Passages, points_of_chunks, rank_passages
 from index.search.places.locations import Locations, locate
 from index.search.query import Query, parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, reasons
+from index.search.ranker import FILTERED_OUT, Ranker, parts, reasons
 from index.search.scope import Location, SearchScope
-from index.search.signals import Values
 from index.search.signals.files import Measurement
-from index.search.signals.pool import AROUND_SIGNALS, BEHIND, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, behind
+from index.search.signals.pool import BEHIND, behind
 from index.segment.columns import Array, offsets_of
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, First, Grade, Order, Scored
 
 if TYPE_CHECKING:
-    from index.search.own_names import OwnNames
+    from index.search.query.own_names import OwnNames
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
@@ -85,65 +85,6 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
     for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
         chosen[fit[best(measured.file[name][fit], CANDIDATE_FILES // 4)]] = True
     return chosen.nonzero()[0]
-
-
-def points_of_chunks(ranker: Ranker, measured: Measurement, chunks: Array) -> Array:
-    """float64[n]: the points of these chunks by the tables of chunks."""
-    return parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
-
-
-@frozen
-class Passages:
-    """The chunks of a pool with their points, best first.
-
-    `own_parts` and `around_parts` are float64[tables, pool], `points` their sums; `order` lists positions in the pool,
-    only the best part of each symbol.
-    """
-
-    pool: Pool
-    own: Values[Array]
-    around: Values[Array]
-    own_parts: Array
-    around_parts: Array
-    points: Array
-    order: Array
-    evidence: Values[float]
-
-    def rank(self, chunk: ChunkId) -> int:
-        """The number of symbols that are ranked before that of a chunk; of all for a chunk outside the pool."""
-        place = self.pool.place[chunk]
-        same = self.pool.symbol[self.order] == self.pool.symbol[place]
-        return int(same.argmax()) if place >= 0 else len(self.order)
-
-    def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
-        """The named points of one chunk, which add up to its points."""
-        own = reasons("own", ranker.own, self.own, place, self.own_parts[:, place])
-        return (*own, *reasons("around", ranker.around, self.around, place, self.around_parts[:, place]))
-
-
-def rank_passages(
-    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, first: First = ""
-) -> Passages:
-    """Rank the chunks of the best of `files` by their own points and the points of their surroundings."""
-    pool = Pool.of(measured, files, file_points, partial(points_of_chunks, ranker, measured), first)
-    collection, size = measured.collection, len(pool.chunks)
-    in_pool = PoolMeasurement(measured, pool, ranker.words)
-    own = Values(OWN_SIGNALS, in_pool, size)
-    own_parts = parts(ranker.own, own)
-    around = Values(AROUND_SIGNALS, Surroundings(collection, pool, own_parts.sum(axis=0)), size)
-    around_parts = parts(ranker.around, around)
-    points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
-    is_behind = behind(measured, first, pool.file, pool.chunks)
-    order = _firsts_of_symbols(pool, np.lexsort((-points, is_behind)))
-    evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
-    return Passages(pool, own, around, own_parts, around_parts, points, order, evidence)
-
-
-def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
-    """The order with only the first, best part of each symbol."""
-    first = np.zeros(len(order), np.int64)
-    first[pool.symbol[order[::-1]]] = order[::-1]  # backwards, because the last write stays
-    return order[first[pool.symbol[order]] == order]
 
 
 @dataclass(frozen=True)
@@ -301,7 +242,7 @@ class Searcher:
 
     @cached_property
     def _own_names(self) -> OwnNames:
-        from index.search.own_names import OwnNames
+        from index.search.query.own_names import OwnNames
 
         return OwnNames(self.collection)
 

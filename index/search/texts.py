@@ -25,7 +25,6 @@ from index.search.fields.data_names import (
 )
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.query import Query
-from index.search.query.sentences import REQUESTS
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
 from index.search.spelling import (
@@ -38,7 +37,7 @@ from index.search.spelling import (
     plain_in,
     spellings,
 )
-from index.text import STOP_WORDS, UNSPACED, terms_of, words_of
+from index.text import REQUESTS, STOP_WORDS, UNSPACED, terms_of, words_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from index import open_index
-from index.search.own_names import OwnNames
 from index.search.query import parse_query
 from index.search.query.framing import unframed
+from index.search.query.own_names import OwnNames
 from tests.clock import within
 from tests.index.conftest import WriteTree
 

@@ -12,13 +12,13 @@ from benchmarks.research.ranker.passages import passages_of
 from chunker.kinds import KINDS
 from index import build_index, open_index
 from index.collection.collection import Collection
+from index.search.passages import rank_passages
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
 from index.search.searcher import (
     Passages,
     Searcher,
     candidate_files,
-    rank_passages,
 )
 from index.search.signals import Values
 from index.search.signals import pool as pool_module

@@ -39,9 +39,10 @@ from index.build import Builder
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
+from index.search.passages import Passages, points_of_chunks, rank_passages
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, Ranker, parts, shipped_ranker
-from index.search.searcher import Passages, candidate_files, points_of_chunks, rank_passages
+from index.search.searcher import candidate_files
 from index.search.signals import Signals, Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings

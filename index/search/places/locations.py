@@ -58,7 +58,7 @@ class Locations:
     """The places that a query points at; `words` is the text that is searched for in addition.
 
     `missing`: the query can only be a place, but that file or line does not exist. `quoted`: it is a question that
-    quotes an error, not a trace. `messages`: the words are those of messages alone, without functions of frames.
+    quotes an error, not a trace. `only_messages`: the words are those of messages alone, without functions of frames.
     """
 
     hits: tuple[Location, ...]
@@ -66,7 +66,7 @@ class Locations:
     trace: TraceReading | None = None
     missing: NotFound | None = None
     quoted: bool = False
-    messages: bool = False
+    only_messages: bool = False
 
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
@@ -302,7 +302,7 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     )  # fmt: skip
     words = _words(text, trace)
     is_nameless = not any(frame.function.name for frame in trace.frames)
-    return Locations(tuple(hits), words, reading, quoted=words == text, messages=is_nameless)
+    return Locations(tuple(hits), words, reading, quoted=words == text, only_messages=is_nameless)
 
 
 def _words(text: str, trace: Trace) -> str:

@@ -8,9 +8,8 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from contracts.lazy_regex import lazy_regex
-from index.search.query.sentences import is_sentence
 from index.search.spelling import QUOTES, Place, is_compound_name, parse_place, symbol_of
-from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
+from index.text import REQUESTS, STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
 
 QueryKind = Literal["identifier", "path", "words"]
@@ -20,6 +19,30 @@ MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first one
 # without a question mark would lose 0.03 of cover.
 TOPIC_WORDS = 7
 CONCEPT_WORDS = 3  # most words of a topic that is a concept
+SENTENCE_ENDS = ("?", ".", "!")
+# A question without a question mark: `where is a retry scheduled`, `what happens when`. `how are routes registered`
+# stays a topic: otherwise 19 such topics of the public suite would each lose 0.2 of their relevant places.
+_ASKS = lazy_regex(
+    r"(?:(?:where|when|why|who|what|(?:what|which)\s+\w+)\s+)?(?:do|does|did|is|are|was|were|can|could|should|would|will"
+    r"|has|have|happens|must|may)\s",
+    re.IGNORECASE,
+)
+# Others begin requests, too, but also the labels of buttons: `Delete account`.
+_REQUESTS_OR_LABELS = REQUESTS.union(
+    "adjust defer delete detect eliminate emit enforce exclude harden honor increase inherit initialize inline migrate"
+    " omit optimize prefer propagate protect relax require rewrite strip suppress synchronize wrap".split()
+)
+# A question behind other words, as people type it: `mail is sent twice, why`, `POST /votes how does it count`.
+_ASKS_LATE = lazy_regex(
+    r",\s*(?:where|when|why|who|what|which|how)\b|\b(?:why|who|where)$|\S\s+how\s+(?:do|does|did)\s", re.IGNORECASE
+)
+# Words that describe a fault: `the timeout is ignored when a proxy is set`, `user didnt get mail`.
+_STATES = lazy_regex(
+    r"\b(?:is|are|was|were|does|should|must|cannot|not|when|if|instead"
+    r"|(?:is|are|was|were|do|does|did|ca|could|wo|would|has|have)n['’]?t"
+    r"|fails|shows|returns|prints|ignores|drops|loses|crashes|hangs|breaks|stops)\b",
+    re.IGNORECASE,
+)
 # A question for tests of what no name says: `tests for the str replace command`, `how is the retry tested`.
 _FOR_TESTS = lazy_regex(
     r"(?:(?:is|are)\s+there\s+|do\s+we\s+have\s+|where\s+(?:is|are)\s+)?"
@@ -82,7 +105,7 @@ class Query:
         A sentence is not: it asks for one answer, wherever that is. Nor is an identifier: its pack shows what it names
         and what is nearest to that.
         """
-        return self.kind == "words" and self.words <= TOPIC_WORDS and not is_sentence(self.text)
+        return self.kind == "words" and self.words <= TOPIC_WORDS and not _is_sentence(self.text)
 
     @property
     def is_concept(self) -> bool:
@@ -192,6 +215,18 @@ def _without_marks(text: str) -> str:
 
 def _rooted(text: str) -> str:
     return _HOST.sub("", _UNROOTED.sub(r"\1 /", text))
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether the text is a sentence: a question, change request or fault, with or without a mark at its end."""
+    if text.endswith(SENTENCE_ENDS) or _ASKS.match(text) or _ASKS_LATE.search(text):
+        return True
+    first, _, more = text.partition(" ")
+    # A label begins the subject of a change: `feat(cart): cents in totals`, `cart: totals in cents`. For 397 of these,
+    # packs of 4,000 characters show 0.43 instead of 0.40 of the changed lines.
+    if (first.lower() in _REQUESTS_OR_LABELS or first.endswith(":")) and " " in more.strip():
+        return True
+    return _STATES.search(text) is not None and "how" not in text.lower().split()  # `how it is done` is a topic
 
 
 def _looks_named(word: str) -> bool:

@@ -54,7 +54,7 @@ _HOW = lazy_regex(r"how (?:(?:do|does) )?((?:(?! how )[^?!,;])+)(?<! do) works?"
 # Of an implementation among others, which are no subjects: `the default implementation`.
 _OTHER = frozenset("base custom default different mock native new other own reference".split())
 _FIRST = frozenset(
-    f"can could hello help hey hi i i'd i'm i’d i’m let please we where where's which will would {_VERBS}".split()
+    f"can could hello help hey hi i i'd i'm let please we where where's which will would {_VERBS}".split()
 )
 _NEEDS_CODE = frozenset(("where", "where's", "which"))
 _END = lazy_regex(
@@ -109,4 +109,4 @@ def _topic(text: str) -> str:
 
 
 def _first_word(text: str) -> str:
-    return text[:FRAME_CHARS].partition(" ")[0].lower().rstrip(",!.")
+    return text[:FRAME_CHARS].partition(" ")[0].lower().rstrip(",!.").replace("’", "'")

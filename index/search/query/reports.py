@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
-from index.search.query.sentences import REQUESTS
-from index.text import STOP_WORDS
+from index.text import REQUESTS, STOP_WORDS
 
 # The words of a report; `report_words.tsv` explains each list.
 _REPORT = {name: frozenset(words.split()) for name, words in rows(__file__, "report_words.tsv")}
