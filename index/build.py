@@ -20,6 +20,7 @@ from contracts.errors import CtxpackError, NoFiles
 from contracts.frozen import frozen
 from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import READING, Store
+from index.processes import rare_collections
 from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
 from index.tree.tree_scan import folders_of
@@ -153,7 +154,7 @@ class Builder:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
             raise nothing_to_index(self.root, walk.skipped)
-        with self.store.writing(wait_s, self.progress):
+        with self.store.writing(wait_s, self.progress), rare_collections():
             newest = None if full else self._reopen()
             if newest is not None and (old is None or newest.manifest.generation != old.manifest.generation):
                 old = newest  # another writer published while we waited

@@ -1,13 +1,20 @@
-"""How many processes may run, whether this one may fork, and whether work may continue after an answer."""
+"""How many processes may run, whether this one may fork, whether work may continue after an answer, and how often
+garbage is collected."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from weakref import WeakSet
 
 NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # if set, an answer starts no background process
+# New objects between two garbage collections. Reading 2,000 files leaves 50,000 objects to collect, of millions; with
+# Python's own threshold, collections take 7 % of the time.
+_GC_THRESHOLD = 100_000
 _fork_safe: WeakSet[threading.Thread] = WeakSet()
 
 
@@ -35,3 +42,14 @@ def can_fork() -> bool:
 
 def background_allowed() -> bool:
     return not os.environ.get(NO_BACKGROUND)
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Collect garbage rarely until the end of the block, here and in forks of this process."""
+    before = gc.get_threshold()
+    gc.set_threshold(before[0] and max(_GC_THRESHOLD, before[0]), *before[1:])  # 0: the host program wants none
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

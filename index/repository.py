@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,10 +186,16 @@ def build_index(
 
 def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
     """The store of a repository's generations, and the static model that all of them use."""
+    embedder = _embedder()
+    return Store(model_home(folder, embedder.model_id)), embedder
+
+
+@cache
+def _embedder() -> StaticEmbedder:
+    """The static model; loading it again for each repository and refresh takes 5 ms."""
     from index.embed.static import StaticEmbedder
 
-    embedder = StaticEmbedder.load()
-    return Store(model_home(folder, embedder.model_id)), embedder
+    return StaticEmbedder.load()
 
 
 def _second_model(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:

@@ -56,7 +56,7 @@ def indentation(line: str) -> int:
 def _stemmer() -> Callable[[str], str]:
     from Stemmer import Stemmer
 
-    return Stemmer("english").stemWord
+    return Stemmer("english", 0).stemWord  # without its own cache, which takes as long as the stemmer
 
 
 def words_of(text: str) -> list[str]:
@@ -81,6 +81,7 @@ def paired(text: str) -> str:
     return text if text.isascii() else _RUN.sub(lambda match: f" {' '.join(_PAIR.findall(match[0]))} ", text)
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(part: str) -> str:
     """The stem of one lower-case part; short parts, numbers and non-ASCII words stay as they are."""
     is_stemmed = len(part) >= MIN_STEM_CHARS and part.isascii() and part.isalpha()

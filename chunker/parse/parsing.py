@@ -33,9 +33,11 @@ _CLOCK_EVERY = 8  # reports between two readings of the clock: each is a system 
 # 60 kB. Real components are read 1.4 times in total, piece by piece.
 _MAX_READ, _PIECE, _MIN_READ = 8, 4_096, 65_536
 # Queries are quadratic in the children of errors, of Kotlin's paths and of Groovy's statements: a minute for 90,000
-# open parentheses.
+# open parentheses. So they are in the children of a node that the tree shows as flat although they are nested, as
+# Perl's parentheses are: hardly any of these is a node with a name.
 _QUADRATIC = frozenset({"ERROR", "identifier", "command"})
 _MAX_CHILDREN = 10_000
+_MIN_NAMED = 0.1
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
 # Strings, characters and comments: braces in them do not count.
@@ -61,7 +63,9 @@ def _is_readable(root: Node | None) -> bool:
     """Whether there is a tree, and no node in it is so wide that a query would not finish."""
     nodes = [root] if root is not None else []
     for node in nodes:
-        if node.child_count > _MAX_CHILDREN and node.type in _QUADRATIC:
+        if (count := node.child_count) > _MAX_CHILDREN and (
+            node.type in _QUADRATIC or node.named_child_count < _MIN_NAMED * count
+        ):
             return False
         if node.descendant_count > _MAX_CHILDREN:
             nodes += (child for child in node.children if child.descendant_count > _MAX_CHILDREN)

@@ -94,9 +94,10 @@ def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
     """The types at the start of chains whose other names all make an object of a type, or NONE."""
     table, answers = binder.table, np.full(len(chain), NONE, np.int64)
     steps = binder.steps[chain]
-    rest, place = np.unique(steps[:, 1:], return_inverse=True)
-    makes = np.array([step < 0 or _MAKERS.fullmatch(table.names[step]) is not None for step in rest.tolist()], bool)
-    at = np.flatnonzero((steps[:, 1] >= 0) & makes[place.reshape(-1, steps.shape[1] - 1)].all(axis=1))
+    at = np.flatnonzero(steps[:, 1] >= 0)
+    makes, rest = np.zeros(len(table.names) + 1, bool), distinct(steps[at, 1:]).tolist()  # the last is for -1
+    makes[[step for step in rest if step < 0 or _MAKERS.fullmatch(table.names[step])]] = True
+    at = at[makes[steps[at, 1:]].all(axis=1)]
     at = at[binder.end_of_path(chain[at], scope[at]) == NONE]
     head = binder.class_among(binder.scopes.bare_names(file[at], scope[at], steps[at, 0]))
     is_type = table.is_definition(head, table.is_class)

@@ -152,6 +152,12 @@ def test_files_that_are_too_slow_to_parse_are_split_by_lines() -> None:
     assert chunk_file(table, "a.lua").has_syntax_error
 
 
+def test_brackets_that_a_tree_shows_as_flat_are_not_searched() -> None:
+    """Perl's parentheses are nodes without a name, nested out of sight: a query takes seconds for 10,000."""
+    lines = [bracket * 100 for bracket in "()" for _ in range(100)]
+    assert parsing.parse("\n".join(lines).encode(), LANGUAGES["perl"]) == []
+
+
 @pytest.mark.parametrize(("broken", "roots"), [("{a b c", 2), ("{" * 8_000, 0)])
 def test_a_component_is_not_read_again_and_again(monkeypatch: pytest.MonkeyPatch, broken: str, roots: int) -> None:
     monkeypatch.setattr(parsing, "process_time", lambda: 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from dataclasses import replace
@@ -19,6 +20,7 @@ from index.build import Builder
 from index.embed.static import StaticEmbedder
 from index.generation.reader import Snapshot
 from index.generation.store import Store
+from index.processes import rare_collections
 from index.segment.memory import Memory
 from index.tree.walk import walk
 from index.types import MEMORY_BYTES, MIN_MEMORY_BYTES
@@ -117,3 +119,16 @@ def test_the_memory_of_a_parsed_file_is_released() -> None:
     held = sys.getrefcount(data)
     assert parse(data, LANGUAGES["python"]) is not None
     assert sys.getrefcount(data) == held
+
+
+@pytest.mark.parametrize("first", [0, 700, 1_000_000])
+def test_garbage_is_collected_rarely_only_while_an_index_is_built(first: int) -> None:
+    """Not more often than the host program wants, and never if it wants none."""
+    before = gc.get_threshold()
+    try:
+        gc.set_threshold(first, *before[1:])
+        with rare_collections():
+            assert gc.get_threshold() == (first and max(first, 100_000), *before[1:])
+        assert gc.get_threshold() == (first, *before[1:])
+    finally:
+        gc.set_threshold(*before)
