@@ -109,3 +109,24 @@ def test_lines_that_only_get_another_indentation_have_changed(rates: Path, packe
     answer = packed(rates, related=0)
     assert answer.data.items[0].changed == ((4, 7), (9, 9))
     assert not any("Moved" in note for note in _notes(answer))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_former"),
+    [("import { parcelOf } from './parcels';", True), ("export { parcelOf } from './parcels';", False)],
+)
+def test_a_module_that_only_imports_the_name_does_not_pass_it_on(
+    shop: Path, packed: Any, line: str, is_former: bool
+) -> None:
+    """In languages that mark what they export."""
+    parcel = "export function parcelOf(order) {\n  return label(order);\n}\n"
+    write(shop, "web/rates.ts", f"{parcel}\nexport const RATE = parcelOf;\n")
+    write(
+        shop, "web/send.ts", "import { parcelOf } from './rates';\n\nexport const send = (o) => o.post(parcelOf(o));\n"
+    )
+    commit(shop, "web")
+    write(shop, "web/rates.ts", f"{line}\n\nexport const RATE = 3;\nconst first = parcelOf(RATE);\n")
+    write(shop, "web/parcels.ts", parcel)
+    answer = packed(shop, explain=True, related=0)
+    uses = [item.file for item in answer.data.items if item.why[0].name == "names_moved"]
+    assert uses == (["web/send.ts"] if is_former else [])

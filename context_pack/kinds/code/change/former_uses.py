@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from context_pack.io.patches import ChangedFile
 
 
+_EXPORT = {"javascript": r"\bexport\b", "rust": r"\bpub(?:\([^()]*\))?\s+use\b"}  # family of languages -> what exports
+
+
 @frozen
 class MovedName:
     """A name that is defined at another place now.
@@ -66,11 +69,19 @@ def _remains(file: ChangedFile) -> bool:
 
 def _moved_name(corpus: Corpus, one: FormerDefinition, now: list[SymbolRow]) -> MovedName:
     path = one.file.path
-    is_named = whole_word(one.name)(corpus.file_text(path) or "")  # it may import the name, and pass it on
+    is_passed_on = _passes_on(path, corpus.file_text(path) or "", one.name)
     owner = _owner(one.qualified)
-    before = {owner} if owner or is_named else {_module(path)}
+    before = {owner} if owner or is_passed_on else {_module(path)}
     owners = before - {other for row in now for other in (_owner(row.qualified), _module(row.file))} - {""}
-    return MovedName(one.name, path, now[0].file, tuple(sorted(owners)), not (owner or is_named))
+    return MovedName(one.name, path, now[0].file, tuple(sorted(owners)), not (owner or is_passed_on))
+
+
+def _passes_on(path: str, text: str, name: str) -> bool:
+    """Whether a file may give a name that it does not define to those who import the file: the name is in the file, in
+    languages that mark what they export in an export."""
+    mark = _EXPORT.get(rules_of(detect_language(path)).family, "")
+    names = rf"(?:[^;=(]*(?<![\w$]){re.escape(name)}(?![\w$])|[^;=('\"]*\*)"
+    return re.search(mark + names, text) is not None if mark else whole_word(name)(text) is not None
 
 
 def _owner(qualified: str) -> str:
