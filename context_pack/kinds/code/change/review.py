@@ -13,6 +13,7 @@ from context_pack.io.line_ends import without_line_ends
 from context_pack.io.moves import Move, without_moves
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.change.beside import beside
+from context_pack.kinds.code.change.branches import branches
 from context_pack.kinds.code.change.followers import followers, readers
 from context_pack.kinds.code.change.missed import missed_by
 from context_pack.kinds.code.change.places import (
@@ -67,7 +68,10 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     last = [one for one in moved_hits(corpus, moves, numbers, shown) if passes(one.chunk)]
     replaced = replaced_names(corpus, changes, changed_lines(places, of_new=True))
     missed = missed_by(corpus, whole, replaced, passes, shown, RANKED_SCORE if changed else 1.0)
-    follow = [*followers(corpus, places, settings, passes), *readers(corpus, places, settings, redactor, passes)]
+    follow = [
+        *branches(corpus, places, passes), *followers(corpus, places, settings, passes),
+        *readers(corpus, places, settings, redactor, passes),
+    ]  # fmt: skip
     ahead = (*changed[: min(code, MAX_AHEAD)], *missed.in_code[:MAX_MISSED])
     ordered = (*ahead, *changed[:code], *missed.in_code, *follow, *changed[code:], *last, *missed.mentions)
     chosen = [
