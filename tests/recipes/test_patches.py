@@ -14,7 +14,7 @@ from chunker.languages.detection import detect_language
 from context_pack.core.text import lines_naming, whole_word
 from context_pack.io import patches
 from context_pack.io.changes import changes
-from context_pack.kinds.code import removed
+from context_pack.kinds.code.change import removed
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.records import as_data

@@ -15,7 +15,7 @@ from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 
 from context_pack import api
 from context_pack.io.changes import changes, delta
-from context_pack.kinds.code.removed import MAX_CHECKED
+from context_pack.kinds.code.change.removed import MAX_CHECKED
 from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.records import as_data

@@ -52,7 +52,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         has, notes = already_read(corpus, settings)
     if settings.diff is not None:
         from context_pack.io.changes import changes
-        from context_pack.kinds.code.review import review
+        from context_pack.kinds.code.change.review import review
 
         words = check_query(text) if text and text.strip() else ""
         about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from chunker.kinds import VALUES
 from context_pack.core.text import MAX_NAMING, lines_naming
+from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
 from context_pack.kinds.code.ties.mentions import (
@@ -19,6 +20,7 @@ from context_pack.kinds.code.ties.mentions import (
     mention_of,
 )
 from context_pack.redaction import redact
+from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.search.spelling import is_code_name
@@ -26,7 +28,6 @@ from index.types import Scored
 
 if TYPE_CHECKING:
     from context_pack.io.changes import Changes
-    from context_pack.io.patches import ChangedFile, Lines
 
 # The name that a line of a file of resources declares; translations repeat it.
 _RESOURCE = lazy_regex(r"<[\w-]++\s[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
@@ -40,13 +41,42 @@ MAX_LEFT = 12  # chunks that still contain one: more were not meant to change
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
-def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
-    """Names whose definition the change removed and that nothing else defines, each with the file that defined it."""
-    names: dict[str, tuple[str, bool]] = {}
+@frozen
+class FormerDefinition:
+    """A definition on a line that the change removed from a file."""
+
+    file: ChangedFile
+    name: str
+    qualified: str
+    is_field: bool
+
+
+def former_definitions(changes: Changes) -> list[FormerDefinition]:
+    """The definitions on removed lines whose names are telling and no secrets."""
+    from chunker.api import chunk_file
+
+    former = list[FormerDefinition]()
     files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
     for file in files[:MAX_OLD_FILES]:
-        for name, is_field in _gone(corpus, changes, file):
-            names.setdefault(name, (file.was or file.path, is_field))
+        old = chunk_file(changes.before(file) or b"", file.was or file.path, fields=True)
+        definitions = [*old.definitions, *(one for one in old.minor if one.kind in VALUES)]
+        fields = [one for one in old.fields if is_code_name(one.name)]
+        removed = {line for first, last in file.removed for line in range(first, last + 1)}
+        for place, one in enumerate((*definitions, *fields)):
+            if one.line in removed and len(one.name) >= SHORTEST_NAME and not redact(one.name).counts:
+                former.append(FormerDefinition(file, one.name, one.qualified, place >= len(definitions)))
+    return former
+
+
+def removed_names(corpus: Corpus, changes: Changes, former: Iterable[FormerDefinition]) -> dict[str, str]:
+    """Names whose definition the change removed and that nothing else defines, each with the file that defined it."""
+    names: dict[str, tuple[str, bool]] = {}
+    for one in former:
+        path = one.file.was or one.file.path
+        of_schema = is_of_schema(path)  # what generated code implements remains
+        others = corpus.namesakes(one.name, limit=MAX_NAMESAKES if of_schema else 1)
+        if not any(not of_schema or is_of_schema(other.file) for other in others):
+            names.setdefault(one.name, (path, one.is_field))
     for file in changes.files:
         names.update((name, (file.path, False)) for name in _gone_resources(corpus, changes, file))
     checked = sorted(names.items(), key=lambda one: (one[1][1], one[0]))[:MAX_CHECKED]  # symbols before fields
@@ -72,24 +102,6 @@ def replaced_names(corpus: Corpus, changes: Changes, lines: Iterable[str]) -> di
         if len(names) == MAX_REPLACED:
             break
     return names
-
-
-def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple[str, bool]]:
-    """The names whose definition the change removed from a file, and whether it is that of a field."""
-    from chunker.api import chunk_file
-
-    former = chunk_file(changes.before(file) or b"", file.was or file.path, fields=True)
-    of_schema = is_of_schema(file.was or file.path)  # what generated code implements remains
-    definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
-    fields = [one for one in former.fields if is_code_name(one.name)]
-    removed = {line for first, last in file.removed for line in range(first, last + 1)}
-    for place, definition in enumerate((*definitions, *fields)):
-        is_named = (
-            definition.line in removed and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
-        )
-        others = corpus.namesakes(definition.name, limit=MAX_NAMESAKES if of_schema else 1) if is_named else ()
-        if is_named and not any(not of_schema or is_of_schema(one.file) for one in others):
-            yield definition.name, place >= len(definitions)
 
 
 def _gone_resources(corpus: Corpus, changes: Changes, file: ChangedFile) -> set[str]:
