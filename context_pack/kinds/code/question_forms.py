@@ -166,7 +166,7 @@ def with_name(corpus: Corpus, text: str) -> str:
     may_ask = any(map(words.__contains__, _OF_TIES)) and len(words.split()) <= MAX_OF_FORM
     if not may_ask or relation_in(corpus, text)[0]:
         return text
-    for phrase in phrases_in(text):
+    for phrase in filter(corpus.joins, phrases_in(text)):
         for name in in_usual_cases("_".join(phrase.lower().split())):
             own = [row for row in corpus.defined(name) if not corpus.is_test(row.chunk)]
             if not 0 < len(own) <= RARE:
