@@ -184,11 +184,13 @@ def shipped_ranker() -> Ranker:
 
 
 def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None = None) -> Array:
-    """float64[tables, rows]: the points of each table for these rows, or for all."""
+    """float64[tables, rows]: the points of each table for these rows, or for all.
+
+    Signals of all rows are not kept, because only explanations read them again: memory that is used again is fast.
+    """
     points = np.empty((len(tables), signals.size if rows is None else len(rows)))
     for number, table in enumerate(tables):
-        values = signals[table.name]
-        points[number] = table.of(values if rows is None else values[rows])
+        points[number] = table.of(signals.measure(table.name) if rows is None else signals[table.name][rows])
     return points
 
 
