@@ -325,7 +325,7 @@ class Searcher:
         measured, passages = question.measured, question.passages
         places = np.array(question.places, np.int64)
         file = passages.pool.file[places]
-        outside = sum(measured.file[role] for role in OUTSIDE) > 0
+        outside = np.add.reduce([measured.file[role] for role in OUTSIDE]) > 0
         points = passages.points[places] - BEHIND * outside[file]
         rank_of_file = np.empty(len(measured.collection.files))
         by_points = question.files[(-question.file_points.round(6)).argsort(kind="stable")]
