@@ -230,7 +230,7 @@ class Session:
             if name not in accepted:
                 hint = closest(name, accepted)
                 raise InvalidRequest(name, f"{action} does not accept {name} per question", hint=hint)
-        return resolve(*self._layers, Layer(options))
+        return resolve(*self._layers, Layer(options)) if options else self.settings
 
     def _refresh_hints(self) -> tuple[Hint, ...]:
         """What the refresh changed (in the first answer) and could not do, and the options that were ignored."""

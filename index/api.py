@@ -359,6 +359,10 @@ class Index:
 
         return is_word_of_code(self.collection, word)
 
+    def joins(self, phrase: str) -> bool:
+        """Whether some text joins the words of a phrase: `authGuard` or `auth_guard` for `auth guard`."""
+        return self.collection.lexical.number_of(phrase.replace(" ", "").lower()) >= 0
+
     def respellings(self, text: str) -> dict[str, str]:
         """For words of a question that occur nowhere here, the word that each one misspells."""
         from index.search.respelling import respellings

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -180,18 +181,18 @@ class Postings:
         return self.rows[self.indptr[term] : self.indptr[term + 1]]
 
     def counts(self, terms: Array) -> Array:
-        """int64[terms]: how many rows contain each term."""
+        """int64[terms]: how many rows contain each term; none or fewer for -1, an unknown term."""
         return self.indptr[terms + 1] - self.indptr[terms]
 
     def of_all(self, terms: Array) -> TermRows:
         if not len(terms):
             return TermRows(self.rows[:0], np.zeros(0, np.int64), self.rows[:0])
-        runs = [slice(*run) for run in zip(self.indptr[terms].tolist(), self.indptr[terms + 1].tolist(), strict=True)]
+        starts, ends = self.indptr[terms], self.indptr[terms + 1]
+        runs = [slice(*run) for run in zip(starts.tolist(), ends.tolist(), strict=True)]
         # 64 bits, because numpy would convert narrower indices at each use.
-        rows = np.concatenate([self.rows[run] for run in runs], dtype=np.int64)
-        ones, column = np.ones(len(rows), np.uint8), self.weights
-        weights = ones if column is None else np.concatenate([column[run] for run in runs])
-        return TermRows(rows, np.arange(len(terms)).repeat(self.counts(terms)), weights)
+        rows, column = np.concatenate([self.rows[run] for run in runs], dtype=np.int64), self.weights
+        weights = np.ones(len(rows), np.uint8) if column is None else np.concatenate([column[run] for run in runs])
+        return TermRows(rows, np.arange(len(terms)).repeat(ends - starts), weights)
 
 
 class QueryTerms:
@@ -204,18 +205,17 @@ class QueryTerms:
 
     def __init__(self, lexical: LexicalIndex, terms: tuple[str, ...], leading: int | None = None) -> None:
         numbers = np.array(lexical.numbers_of(terms), np.int64)
-        some = (numbers >= 0).nonzero()[0]
         self._fields = lexical.fields
         body, path = self._fields["body"], self._fields["path"]
-        some = some[(body.counts(numbers[some]) > 0) | (path.counts(numbers[some]) > 0)]
+        occurs = (body.counts(numbers) > 0) | (path.counts(numbers) > 0)
         self._rows: dict[str, TermRows] = {}
         self._coverage: dict[str, Array] = {}
         self._norm = lexical.norm
-        self.terms = [terms[place] for place in some.tolist()]
-        self.numbers = numbers[some]
+        self.terms = [*compress(terms, occurs.tolist())]
+        self.numbers = numbers[occurs]
         emphasis = emphasis_of(len(terms), leading)
-        self.weights = idf(len(self._norm), body.counts(self.numbers).astype(np.float64)) * emphasis[some]
-        unknown = _UNKNOWN_IDF * float(log1p(np.array(2 * len(self._norm) + 1)) * np.delete(emphasis, some).sum())
+        self.weights = idf(len(self._norm), body.counts(self.numbers).astype(np.float64)) * emphasis[occurs]
+        unknown = _UNKNOWN_IDF * float(log1p(np.array(2 * len(self._norm) + 1)) * emphasis[~occurs].sum())
         self.total = max(float(self.weights.sum()) + unknown, 1e-9)
         self.share = (self.weights / self.total).astype(np.float32)
 
@@ -270,5 +270,5 @@ class LexicalIndex:
         """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term in no chunk gets the largest value. Vectors weigh
         terms by its root."""
         numbers = np.array(self.numbers_of(terms), np.int64)
-        frequency = np.where(numbers >= 0, self.fields["body"].counts(numbers), 0)
+        frequency = np.maximum(self.fields["body"].counts(numbers), 0)
         return log1p(len(self.norm) / (frequency + 0.5)) * emphasis_of(len(terms), leading) ** 2

@@ -194,7 +194,8 @@ class Redactor:
 
     def hints(self, hints: Iterable[Hint]) -> tuple[Hint, ...]:
         """Hints without secrets."""
-        return tuple(replace(hint, text=self.name(hint.text)) for hint in hints)
+        shown = ((hint, self.name(hint.text)) for hint in hints)
+        return tuple(hint if text == hint.text else replace(hint, text=text) for hint, text in shown)
 
     def message(self, text: str) -> str:
         """The text of an error without secrets, then shortened in the middle. Only the ends of a long text are read."""

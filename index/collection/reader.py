@@ -21,8 +21,8 @@ def row_of(collection: Collection, first: ChunkId, last: ChunkId) -> ChunkRow:
     file, text = cells.file[first], collection.text_of(first, last)
     return ChunkRow(
         number=first,
-        file=files.path[file],
-        language=files.language[file],
+        file=files.paths[file],
+        language=files.languages[file],
         start_line=cells.start_line[first],
         end_line=cells.end_line[last],
         kind=KINDS[cells.kind[first]],

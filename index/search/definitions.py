@@ -108,7 +108,7 @@ def _newest_first(collection: Collection, ordered: Sequence[Definition]) -> list
     best: dict[tuple[str, str, tuple[bool, bool, bool]], int] = {}
     keys: list[tuple[int, tuple[tuple[int, int, int], ...]]] = []
     for place, one in enumerate(ordered):
-        shared, newest = _version(collection.files.path[one.row.file])
+        shared, newest = _version(collection.files.paths[one.row.file])
         keys.append((best.setdefault((shared, one.row.qualified, one.group), place), newest))
     return [one for _, one in sorted(zip(keys, ordered, strict=True), key=lambda pair: pair[0])]
 
@@ -118,12 +118,12 @@ def _newest(collection: Collection, every: list[Definition]) -> list[Definition]
     if not _may_have_versions(collection, every):
         return every
     newest: dict[tuple[str, str], FileId] = {}
-    places = ((_version(collection.files.path[one.row.file])[0], one) for one in every)
+    places = ((_version(collection.files.paths[one.row.file])[0], one) for one in every)
     return [one for place, one in places if newest.setdefault((place, one.row.qualified), one.row.file) == one.row.file]
 
 
 def _may_have_versions(collection: Collection, every: Sequence[Definition]) -> bool:
-    return len(every) > 1 and any("/v" in f"/{collection.files.path[one.row.file]}" for one in every)
+    return len(every) > 1 and any("/v" in f"/{collection.files.paths[one.row.file]}" for one in every)
 
 
 def _version(path: str) -> tuple[str, tuple[tuple[int, int, int], ...]]:
@@ -297,7 +297,7 @@ def _of_project(collection: Collection, project: str, rows: Array) -> Array:
 def _homes(collection: Collection, file: FileId) -> tuple[list[str], list[str], list[str]]:
     """The folders, the parts of the package and the name of a file."""
     package = collection.package_of(file).replace("\\", ".").replace("::", ".")
-    folders, _, name = collection.files.path[file].rpartition("/")
+    folders, _, name = collection.files.paths[file].rpartition("/")
     return folders.split("/"), package.split(".") if package else [], [name.split(".")[0]]
 
 
@@ -329,7 +329,7 @@ def _of_subtypes(collection: Collection, outer: Sequence[str], rows: Array) -> A
 def definition_of(collection: Collection, row: DefinitionRow) -> Definition:
     """The definition with the lines of its signature if its chunk has them, otherwise the line of its name."""
     declares = row.kind == "type" and row.is_member
-    redeclares = row.kind in _REDECLARING or declares or _DECLARED.search(collection.files.path[row.file]) is not None
+    redeclares = row.kind in _REDECLARING or declares or _DECLARED.search(collection.files.paths[row.file]) is not None
     signature = signature_of(collection, row.chunk) if collection.symbol_of(row.chunk) == row.qualified else None
     lines = signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
     return Definition(row, lines, redeclares, _tier(collection, row))
@@ -346,7 +346,7 @@ def _key(collection: Collection, one: Definition, *, read: bool) -> tuple[int, b
 def _tier(collection: Collection, row: DefinitionRow) -> int:
     if collection.static["test"][row.file] or collection.cells.in_tests[row.chunk]:
         return TEST
-    if _MOCK.search(collection.files.path[row.file]):
+    if _MOCK.search(collection.files.paths[row.file]):
         return MOCK
     is_aside = collection.static["generated"][row.file] or collection.static["aside"][row.file]
     return 1 if is_aside or is_of_language(collection.files.paths[row.file]) else 0

@@ -8,6 +8,7 @@ This module also has the signals of a whole question: whether this repository ha
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -96,9 +97,13 @@ class Table:
     edges: Array
     points: Array
 
-    def of(self, values: Array | np.float32) -> Array:
-        """float64: the points of each value, or of one."""
+    def of(self, values: Array) -> Array:
+        """float64: the points of each value."""
         return self.points[self.edges.searchsorted(values, side="right")]
+
+    def of_one(self, value: float) -> float:
+        """The points of one value, in a tenth of the time."""
+        return float(self.points[bisect_right(self.edges, np.float32(value))])
 
 
 @frozen
@@ -145,7 +150,7 @@ class Ranker:
 
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
         """The evidence that this repository has an answer, as the sum of the evidence tables."""
-        return sum(float(table.of(np.float32(evidence[table.name]))) for table in self.evidence)
+        return sum(table.of_one(evidence[table.name]) for table in self.evidence)
 
     def grade(self, evidence: Mapping[str, float], exact: Sequence[object], hits: Sequence[object]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
@@ -179,11 +184,13 @@ def shipped_ranker() -> Ranker:
 
 
 def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None = None) -> Array:
-    """float64[tables, rows]: the points of each table for these rows, or for all."""
+    """float64[tables, rows]: the points of each table for these rows, or for all.
+
+    Signals of all rows are not kept, because only explanations read them again: memory that is used again is fast.
+    """
     points = np.empty((len(tables), signals.size if rows is None else len(rows)))
     for number, table in enumerate(tables):
-        values = signals[table.name]
-        points[number] = table.of(values if rows is None else values[rows])
+        points[number] = table.of(signals.measure(table.name) if rows is None else signals[table.name][rows])
     return points
 
 

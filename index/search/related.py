@@ -91,10 +91,10 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     centres = _centres(collection.vectors, seeds, group) if follow.alike else None
     if centres is not None:
         paths = joined([paths, _alike(collection.vectors, centres, paths, group)])
-    other = np.ones(len(collection.chunks), bool)
-    other[seeds] = False
+    shown = collection.shown.copy()
+    shown[seeds] = False
     allowed = collection.allowed_files(filters)[collection.chunks.file[paths.node]]
-    paths = paths.take(other[paths.node] & collection.shown[paths.node] & allowed)
+    paths = paths.take(shown[paths.node] & allowed)
     points = _points(collection, paths, terms, None if centres is None else centres[group[paths.seed]])
     rank = (points.weight * pulls[paths.seed]).round(6)
     file = collection.chunks.file[paths.node]
@@ -134,7 +134,7 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
 def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[int]:
     """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
-    counts = Counter[int]()
+    counts: Counter[int] = Counter()
     first: list[int] = []
     rest: list[int] = []
     for row in rows:
@@ -277,9 +277,7 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
             frontier = _most_promising(frontier, cover, BEAM * (2 if follow.explore else 1))
             if follow.together:
                 frontier, _ = _strongest(frontier, 0, len(collection.chunks))
-        both = ((collection.edges_out, _FORWARDS), (collection.edges_in, _BACKWARDS))
-        share = STEP if distance > 1 else 1.0
-        frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
+        frontier = _one_step(collection, frontier, worth, STEP if distance > 1 else 1.0)
         if follow.edges:
             frontier = frontier.take(frontier.strength > 0)
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
@@ -290,17 +288,23 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
     return joined(reached)
 
 
-def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share: float) -> Paths:
-    """One step further along all edges of one direction; `numbers` are the steps' numbers, by label.
+def _one_step(collection: Collection, frontier: Paths, worth: Array, share: float) -> Paths:
+    """One step further along all edges, forwards, then backwards.
 
-    A step counts `share * worth[number]`, times the weight of its edge.
+    A step counts `share * worth[its number]`, times the weight of its edge.
     """
-    row, at = edges.leaving(frontier.node, MAX_FANOUT)
-    step = numbers[edges.label[at]]
-    strength = worth[step] * (frontier.strength[row] * (edges.weight[at] / np.float32(255)))
-    return Paths(
-        frontier.seed[row], edges.node[at].astype(np.int64), (frontier.steps << 8)[row] | step, strength * share
-    )
+    ways = ((collection.edges_out, _FORWARDS), (collection.edges_in, _BACKWARDS))
+    parts = [_edges_from(frontier.node, edges, numbers) for edges, numbers in ways]
+    row, node, step, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
+    strength = worth[step] * (frontier.strength[row] * (weight / np.float32(255)))
+    return Paths(frontier.seed[row], node.astype(np.int64), (frontier.steps << 8)[row] | step, strength * share)
+
+
+def _edges_from(nodes: Array, edges: Edges, numbers: Array) -> tuple[Array, Array, Array, Array]:
+    """The edges of one direction that leave nodes, as columns: position in `nodes`, the other end, number of the step,
+    weight; `numbers` are the steps' numbers, by label."""
+    row, at = edges.leaving(nodes, MAX_FANOUT)
+    return row, edges.node[at], numbers[edges.label[at]], edges.weight[at]
 
 
 def _strongest(reached: Paths, source: Array | int, chunks: int) -> tuple[Paths, Array]:

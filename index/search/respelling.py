@@ -12,7 +12,7 @@ from index.embed.static import StaticEmbedder
 from index.search.definitions import QUESTION_CHARS
 from index.search.names import edits
 from index.search.query import parse_query
-from index.text import parts_of, stem, stems_of, words_of
+from index.text import parts_of, stem, stems_of, terms_of, words_of
 
 MIN_LETTERS = 6  # of a misspelt word; one less if two letters are swapped or one is missing
 MIN_OF_TWO = 9  # letters of a word with two letters too many
@@ -89,8 +89,9 @@ def _nearest_spelling(collection: Collection, term: str, word: str) -> str:
     """The word of the tree with this stem that is nearest to a misspelt one; empty if none is near."""
     forms = Counter[str]()
     for chunk in collection.lexical.holding([term])[:MAX_READ].tolist():
-        text = collection.text_of(chunk).decode("utf-8", "replace")
-        forms.update(part for one in words_of(text) for part in parts_of(one) if stem(part) == term)
+        words = words_of(collection.text_of(chunk).decode("utf-8", "replace"))
+        own = (word for word in words if term in terms_of(word))  # cached: texts repeat their words
+        forms.update(part for word in own for part in parts_of(word) if stem(part) == term)
     near = [(edits(word, form, 2), -forms[form], form) for form in forms if not _differ_in_ending(word, form)]
     return min((one for one in near if one[0] <= 2), default=(0, 0, ""))[2]
 

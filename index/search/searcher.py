@@ -325,7 +325,7 @@ class Searcher:
         measured, passages = question.measured, question.passages
         places = np.array(question.places, np.int64)
         file = passages.pool.file[places]
-        outside = np.any([measured.file[role] > 0 for role in OUTSIDE], axis=0)
+        outside = np.add.reduce([measured.file[role] for role in OUTSIDE]) > 0
         points = passages.points[places] - BEHIND * outside[file]
         rank_of_file = np.empty(len(measured.collection.files))
         by_points = question.files[(-question.file_points.round(6)).argsort(kind="stable")]
@@ -358,9 +358,9 @@ class Searcher:
         count for its place, not for its score."""
         points = float(passages.points[place])
         score = min(most, round(RANKED_SCORE * self.ranker.passage_chance(points), 6))
-        more = (Why("new_file", 1.0, gain),) if gain else ()
 
         def why() -> tuple[Why, ...]:
+            more = (Why("new_file", 1.0, gain),) if gain else ()
             return (*passages.reasons(self.ranker, place), *more)
 
         return Scored(int(passages.pool.chunks[place]), score, round(points + gain, 4), why)

@@ -91,6 +91,8 @@ def symbol_of(text: str) -> str:
     name = text.strip(QUOTES)
     if not name or len(name) > MAX_CHARS:
         return ""
+    if name.isascii() and name.isidentifier():  # as most are
+        return name
     if _OPERATOR.fullmatch(name):
         return "".join(name.split())
     if "/:" in name:  # the parameter of a route (`/users/:id`) is no name

@@ -183,6 +183,9 @@ class MemoryIndex:
     def contains(self, word: str) -> bool:
         return False
 
+    def joins(self, phrase: str) -> bool:
+        return True
+
     def respellings(self, text: str) -> dict[str, str]:
         return {}
 

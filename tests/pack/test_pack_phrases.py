@@ -72,6 +72,12 @@ def test_the_longest_name_is_meant(tree: Path) -> None:
     assert pack.items[0].symbol == "UserKindChangeEvent"
 
 
+def test_only_words_that_some_text_joins_are_looked_up_as_names(tree: Path) -> None:
+    corpus = api.open(tree).corpus
+    phrases = ["auth guard", "Log File", "user kind change event", "auth session"]
+    assert [corpus.joins(phrase) for phrase in phrases] == [True, True, True, False]
+
+
 def test_the_words_that_may_be_a_name() -> None:
     assert phrases_in("the auth guard, user/kind and open_cart fail twice") == ["auth guard", "fail twice"]
     assert len(phrases_in("auth guard " * 500)) <= 60

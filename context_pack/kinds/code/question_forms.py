@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from chunker.kinds import ROUTINES, VALUES
 from context_pack.kinds.code.corpus import Corpus
@@ -117,15 +117,19 @@ def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
     text = words.lower()
     if not _MAY_HAVE_NAME.search(words):  # usages are those of a name that prose does not spell so
         kinds = tuple(asks for asks in kinds if asks not in USAGES)
-    forms = (
-        (asks, form) for asks, some, form in _FORMS if asks in kinds and (not some or any(map(text.__contains__, some)))
-    )
+    forms = ((asks, form) for asks, some, form in _forms(kinds) if not some or any(map(text.__contains__, some)))
     names: list[tuple[str, str]] = []
     for asks, groups in ((asks, match.groupdict()) for asks, form in forms if (match := form.fullmatch(words))):
         name = groups.get("name") or f"{groups['type']}.{groups['member']}"
         if "spelled" not in groups or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
             names.append((asks, name))
     return tuple(names)
+
+
+@cache
+def _forms(kinds: tuple[str, ...]) -> list[tuple[str, list[str], re.Pattern[str]]]:
+    """The forms of these kinds."""
+    return [form for form in _FORMS if form[0] in kinds]
 
 
 def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
@@ -163,10 +167,10 @@ def with_name(corpus: Corpus, text: str) -> str:
     """The text with the only name that some of its words make, if it then asks for ties of the name that the graph may
     have: `where is the auth guard used`; otherwise the text itself."""
     words = text.lower()
-    may_ask = any(map(words.__contains__, _OF_TIES)) and len(words.split()) <= MAX_OF_FORM
+    may_ask = len(words.split()) <= MAX_OF_FORM and any(map(words.__contains__, _OF_TIES))
     if not may_ask or relation_in(corpus, text)[0]:
         return text
-    for phrase in phrases_in(text):
+    for phrase in filter(corpus.joins, phrases_in(text)):
         for name in in_usual_cases("_".join(phrase.lower().split())):
             own = [row for row in corpus.defined(name) if not corpus.is_test(row.chunk)]
             if not 0 < len(own) <= RARE:

@@ -380,6 +380,9 @@ class Repositories:
     def contains(self, word: str) -> bool:
         return any(corpus.contains(word) for corpus in self._corpora)
 
+    def joins(self, phrase: str) -> bool:
+        return any(corpus.joins(phrase) for corpus in self._corpora)
+
     def respellings(self, text: str) -> dict[str, str]:
         """The respellings that all repositories agree on: a word that one of them contains is not misspelt."""
         answers = [corpus.respellings(text).items() for corpus in self._corpora]

@@ -55,7 +55,6 @@ _GLUE = re.compile(r"\s*[+\\.]?\s*(?:PRI\w{2,8}\s*|[A-Za-z$@]{0,2})")
 _OPEN_END = re.compile(r"(?:[+\\\"'`]|\.\.|\bPRI\w{2,8})\s*$")
 _OPEN_START = re.compile(r"\s*(?:[+.]\s*)?(?:PRI\w{2,8}\s*|[A-Za-z$@]{0,2})[\"'`]")
 _QUOTE = re.compile(r"[\"'`]")
-_BLOCK = re.compile(r"\"{3}|'{3}")
 # What a log prints before a message: a time, the level, the logger in brackets.
 _PREFIX = re.compile(
     r"(?:\s|\[[^\]\n]{1,80}\]:?|[0-9][0-9:.,TZ/+-]*(?=\s)"
@@ -274,7 +273,7 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
     for at, row in enumerate(rows):
         if len(row) > MAX_LINE_CHARS:
             continue
-        if len(_BLOCK.findall(row)) % 2:
+        if (row.count('"""') + row.count("'''")) % 2:
             # Text in a block is of the code if it is given to something: a docstring is not.
             in_block = not in_block and not row.lstrip().startswith(("'", '"'))
         elif (in_block or is_data) and (parts := _parts(row if in_block else _unquoted(row))):

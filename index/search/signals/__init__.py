@@ -42,8 +42,8 @@ class Values(dict[str, Value]):
     def __init__(self, signals: Signals[Source, Value], source: Source, size: int = 1) -> None:
         super().__init__()
         self.size = size
-        self._measured: Callable[[str], Value] = lambda name: signals[name].measure(source)
+        self.measure: Callable[[str], Value] = lambda name: signals[name].measure(source)
 
     def __missing__(self, name: str) -> Value:
-        value = self[name] = self._measured(name)
+        value = self[name] = self.measure(name)
         return value

@@ -144,7 +144,7 @@ def _name_precision(of: Measurement) -> Array:
 def _aside(of: Measurement) -> Array:
     """1 for examples, scripts and the like, except data whose whole name the query has: `docker-compose.search.yml`."""
     named = (of.file["name_precision"] == 1) & (of.collection.name_terms >= MIN_NAME) & of.collection.data
-    return np.where(named, 0, of.of_kind("aside")).astype(np.float32)
+    return of.of_kind("aside") * ~named
 
 
 def _compound_path(of: Measurement) -> Array:
