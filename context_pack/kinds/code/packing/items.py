@@ -16,9 +16,8 @@ from struct import unpack as unpacked
 from chunker.kinds import ROUTINES
 from context_pack.core.text import (
     EMPTY,
-    Block,
+    Excerpts,
     comment_of,
-    excerpt,
     open_blocks,
     script_of,
     size,
@@ -76,18 +75,10 @@ class Source:
         return defaultdict(int, enumerate((chars + (chars > 0) for chars in lengths), self.row.start_line))
 
     @cached_property
-    def comment(self) -> str:
-        """The mark of a comment in the code."""
-        return comment_of(self._script)
-
-    @cached_property
-    def blocks(self) -> tuple[Block | None, ...]:
-        """The block that is open at the start of each line."""
-        return open_blocks(self.code, self._script)
-
-    @property
-    def _script(self) -> str:
-        return script_of(self.row.language, self.row.kind)
+    def excerpts(self) -> Excerpts:
+        """The excerpts of the code."""
+        language = script_of(self.row.language, self.row.kind)
+        return Excerpts(self.lines, self.row.start_line, comment_of(language), open_blocks(self.code, language))
 
     @cached_property
     def pairs(self) -> frozenset[tuple[bytes, bytes]]:
@@ -289,7 +280,7 @@ def drawn(item: Item, source: Source, shown: Iterable[int]) -> Draft:
         lines = {line for line in lines if source.lines[line].strip()}
     content, gaps = code, NO_SPANS
     if len(lines) <= row.end_line - first:
-        content, gaps = excerpt(source.lines, lines, first, source.comment, source.blocks)
+        content, gaps = source.excerpts.of(lines)
     within = [cut for cut in source.cuts if not any(start <= cut[0] <= end for start, end in gaps)]
     elided = tuple(sorted((*gaps, *within))) if within else gaps
     return Draft(showing(item, row, content, elided), source, gaps)
