@@ -178,11 +178,11 @@ class Draft:
 
     def first_alike(self, chosen: Mapping[int, Draft]) -> int | None:
         """The place of the first chosen item that says nearly the same; None if there is none."""
-        own, kind, chars = self.source, self.source.row.kind, self.source.chars
+        own, kind, chars, least = self.source, self.source.row.kind, self.source.chars, MIN_ALIKE * self.source.chars
         for place, draft in chosen.items():
-            other = draft.source
+            one, other = draft.source, draft.source.chars
             # Items of other sizes and kinds do not, which is cheap to check.
-            if other.row.kind == kind and _are_near(chars, other.chars) and own.is_like(other):
+            if other >= least and chars >= MIN_ALIKE * other and one.row.kind == kind and own.is_like(one):
                 return place
         return None
 
