@@ -107,3 +107,11 @@ def test_lines_are_shown_or_elided(lines: list[str], data: st.DataObject) -> Non
     assert [line for line in text.split("\n") if " left out" not in line] == kept_lines
     if all(any(line.strip() for line in lines[start - 1 : end]) for start, end in elided):
         assert len(text.encode()) <= len("\n".join(lines).encode())  # a mark is longer than a few blank lines
+
+
+@given(texts, st.data())
+def test_earlier_excerpts_of_a_text_change_nothing(lines: list[str], data: st.DataObject) -> None:
+    places = st.sets(st.integers(0, len(lines) - 1), min_size=1)
+    excerpts = Excerpts(lines, 10, "/* */")
+    for shown in data.draw(st.lists(places, min_size=2, max_size=6)):
+        assert excerpts.of(shown) == Excerpts(lines, 10, "/* */").of(shown)

@@ -93,7 +93,7 @@ class Source:
 
     @cached_property
     def is_bare(self) -> bool:
-        """Whether an item only says that something exists: an opening or closing line, a line outside of any symbol."""
+        """Whether the code only says that something exists: an opening or closing line, a line outside any symbol."""
         row, code = self.row, self.code
         if code.count("\n") > 2 * BARE_LINES:
             return False
@@ -112,7 +112,7 @@ class Source:
 
     @cached_property
     def is_header(self) -> bool:
-        """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
+        """Whether the code is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
         is_heading = _HEADING.fullmatch(self.code.lstrip().partition("\n")[0].rstrip())  # cheap, and false of most
         if is_heading and all(_HEADING.fullmatch(line.strip()) for line in self.lines):
             return True
