@@ -23,7 +23,7 @@ from context_pack.kinds.code.question import (
     suggestions,
     trace_hints,
 )
-from context_pack.kinds.code.redacted import MAX_CLEAN_ROWS, RedactedCorpus, clean_row
+from context_pack.kinds.code.redacted import MAX_CLEAN_ROWS, CleanRow, RedactedCorpus
 from context_pack.options.config_file import layers
 from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, option_warnings, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
@@ -52,7 +52,7 @@ class Session:
         self._layers = layers
         self.settings = resolve(*layers)
         self._paths = Paths(corpus.paths)
-        self._clean_row = lru_cache(MAX_CLEAN_ROWS)(partial(clean_row, corpus, self._paths))
+        self._clean_row = lru_cache(MAX_CLEAN_ROWS)(partial(CleanRow, corpus, self._paths))
         self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
         self._reports_changes = True  # only the first answer says what the refresh changed
 

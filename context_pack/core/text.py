@@ -159,48 +159,61 @@ def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
     return next((count for count, shown in enumerate(counts, 1) if shown == MIN_LINES), len(ranked))
 
 
-def excerpt(
-    lines: Sequence[str], shown: Iterable[int], first_line: int, comment: str, blocks: Sequence[Block | None] = ()
-) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
+class Excerpts:
+    """The excerpts of a text: some of its lines, with a mark in each gap.
 
-    A gap that is no longer than its mark is shown instead, and so is a gap of a line or two that is not much longer,
-    but not a long run of blank lines. `comment` and `blocks` are the results of `comment_of` and `open_blocks`.
+    `comment` and `blocks` are the results of `comment_of` and `open_blocks`. Marks are cached: the excerpts of a text
+    have many gaps in common.
     """
-    text: list[str] = []
-    elided: list[tuple[int, int]] = []
-    places, behind = sorted((-1, *shown, len(lines))), 0
-    for line, end in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
-        text += lines[behind:line]
-        gap = lines[line:end]
-        mark = _mark(gap, first_line + line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
+
+    def __init__(
+        self, lines: Sequence[str], first_line: int, comment: str, blocks: Sequence[Block | None] = ()
+    ) -> None:
+        self._lines, self._first_line, self._blocks = lines, first_line, blocks
+        self._opening, _, self._closing = comment.partition(" ")
+        self._marks: dict[tuple[int, int], str] = {}  # (line, end) of a gap -> its mark; empty if its lines are shown
+
+    def of(self, shown: Iterable[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """The shown lines with the marks, and the ranges of line numbers that are left out."""
+        lines, marks, first_line = self._lines, self._marks, self._first_line
+        text: list[str] = []
+        elided: list[tuple[int, int]] = []
+        places, behind = sorted((-1, *shown, len(lines))), 0
+        for gap in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
+            if gap not in marks:
+                marks[gap] = self._mark(*gap)
+            if marks[gap]:
+                line, end = gap
+                text += lines[behind:line]
+                text.append(marks[gap])
+                elided.append((first_line + line, first_line + end - 1))
+                behind = end
+        text += lines[behind:]
+        return "\n".join(text), tuple(elided)
+
+    def _mark(self, line: int, end: int) -> str:
+        """The mark in place of lines; empty if they are no longer than it, or a line or two that are not much longer.
+
+        A long run of blank lines gets a mark in any case.
+        """
+        gap = self._lines[line:end]
+        text = next(filter(str.strip, gap), "")
+        indent, number = text[: indentation(text)], self._first_line + line
+        opening, closing = self._comment_marks(line, end)
+        numbers = f"line {number}" if len(gap) == 1 else f"lines {number}-{number + len(gap) - 1}"
+        # `    # ... lines 12-40 left out`, indented like the first missing line that is not blank.
+        mark = indent + f"{opening} ... {numbers} left out {closing}".strip()
         room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
-        is_blank = len(gap) > MAX_BLANK and not any(map(str.strip, gap))
-        if is_blank or len(gap) > len(mark) or size("\n".join(gap)) + 1 > room:
-            text.append(mark)
-            elided.append((first_line + line, first_line + end - 1))
-        else:
-            text += gap
-        behind = end
-    text += lines[behind:]
-    return "\n".join(text), tuple(elided)
+        is_blank = len(gap) > MAX_BLANK and not text
+        return mark if is_blank or len(gap) > len(mark) or size("\n".join(gap)) + 1 > room else ""
 
-
-def _mark(gap: Sequence[str], first: int, comment: str, around: tuple[Block | None, Block | None]) -> str:
-    """`    # ... lines 12-40 left out`, indented like the first missing line that is not blank.
-
-    Inside a comment it is bare; if a comment begins or ends in the gap, the mark opens or closes it.
-    """
-    text = next(filter(str.strip, gap), "")
-    indent = text[: indentation(text)]
-    before, after = around
-    opening, _, closing = ("", "", "") if before or after else comment.partition(" ")
-    if before and not after:
-        closing = before[1]
-    elif after and not before:
-        opening = after[0]
-    numbers = f"line {first}" if len(gap) == 1 else f"lines {first}-{first + len(gap) - 1}"
-    return indent + f"{opening} ... {numbers} left out {closing}".strip()
+    def _comment_marks(self, line: int, end: int) -> tuple[str, str]:
+        """What opens and closes the comment of a mark: none inside a comment or a string of several lines; if one
+        begins or ends in the gap, what opens or closes that."""
+        before, after = (self._blocks[line], self._blocks[end]) if self._blocks else (None, None)
+        if before:
+            return "", "" if after else before[1]
+        return (after[0], "") if after else (self._opening, self._closing)
 
 
 def whole_word(name: str) -> Callable[[str], object]:

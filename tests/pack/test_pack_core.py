@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from context_pack.core.fit import Candidate
-from context_pack.core.text import MIN_LINES, comment_of, excerpt, least, open_blocks, priority
+from context_pack.core.text import MIN_LINES, Excerpts, comment_of, least, open_blocks, priority
 from context_pack.kinds.task.draft import fit_lines
 from contracts.records import Why
 from tests.clock import within
@@ -33,7 +33,7 @@ def test_an_excerpt_shows_the_header_and_the_lines_with_weight() -> None:
     ranked = priority([0, 0, 0, 0, 3, 0, 0, 0], 0)
     assert ranked[:4] == [0, 4, 3, 5]
     assert least(LINES, ranked) == 4, "the blank line does not count"
-    text, elided = excerpt(LINES, ranked[:4], 10, "#")
+    text, elided = Excerpts(LINES, 10, "#").of(ranked[:4])
     assert text == "def find(self):\n    a = 1\n    b = 2\n\n    c = needle(a)\n    d = 4\n    e = 5\n    return e"
     assert elided == (), "marks would be longer than the gaps"
 
@@ -45,11 +45,13 @@ def test_a_gap_is_marked_with_its_lines_in_the_languages_comment() -> None:
         "    return 1",
         "    # " + "x" * 90,
     ]
-    text, elided = excerpt(lines, [0, 4], 10, "//")
+    text, elided = Excerpts(lines, 10, "//").of([0, 4])
     assert text == "def find(self):\n    // ... lines 11-13 left out\n    return 1\n    // ... line 15 left out"
     assert elided == ((11, 13), (15, 15))
-    assert excerpt(lines, [0, 4], 10, "")[0].splitlines()[1] == "    ... lines 11-13 left out"
-    assert excerpt([*lines[:5], "    # " + "x" * 40], [0, 4], 10, "//")[1] == ((11, 13),), "a line in place of its mark"
+    assert Excerpts(lines, 10, "").of([0, 4])[0].splitlines()[1] == "    ... lines 11-13 left out"
+    assert Excerpts([*lines[:5], "    # " + "x" * 40], 10, "//").of([0, 4])[1] == ((11, 13),), (
+        "a line in place of its mark"
+    )
 
 
 DOCUMENTED = '/** One.\n * Two.\n * Three.\n */\nclass A {\n  int a = 1;\n  int b = 2;\n  String c = "/*";\n  int d;\n}'
@@ -74,7 +76,7 @@ def test_a_mark_is_right_inside_and_outside_of_comments(
 ) -> None:
     lines = code.split("\n")
     wide = [line.ljust(120) if number not in shown else line for number, line in enumerate(lines)]
-    text, _ = excerpt(wide, shown, 1, comment_of(language), open_blocks(code, language))
+    text, _ = Excerpts(wide, 1, comment_of(language), open_blocks(code, language)).of(shown)
     assert [line for line in text.split("\n") if "left out" in line] == marks
 
 
@@ -98,10 +100,18 @@ def test_lines_are_shown_or_elided(lines: list[str], data: st.DataObject) -> Non
     shown = ranked[: data.draw(st.integers(least(lines, ranked), len(lines)))]
     telling = sum(bool(lines[line].strip()) for line in shown)
     assert telling >= min(MIN_LINES, sum(bool(line.strip()) for line in lines))
-    text, elided = excerpt(lines, shown, 1, "#")
+    text, elided = Excerpts(lines, 1, "#").of(shown)
     missing = {number for start, end in elided for number in range(start - 1, end)}
     assert missing.isdisjoint(shown)
     kept_lines = [line for number, line in enumerate(lines) if number not in missing]
     assert [line for line in text.split("\n") if " left out" not in line] == kept_lines
     if all(any(line.strip() for line in lines[start - 1 : end]) for start, end in elided):
         assert len(text.encode()) <= len("\n".join(lines).encode())  # a mark is longer than a few blank lines
+
+
+@given(texts, st.data())
+def test_earlier_excerpts_of_a_text_change_nothing(lines: list[str], data: st.DataObject) -> None:
+    places = st.sets(st.integers(0, len(lines) - 1), min_size=1)
+    excerpts = Excerpts(lines, 10, "/* */")
+    for shown in data.draw(st.lists(places, min_size=2, max_size=6)):
+        assert excerpts.of(shown) == Excerpts(lines, 10, "/* */").of(shown)

@@ -238,13 +238,13 @@ def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Entry]:
     Within a role, an item moves before the first item that uses it if its score is near that item's. The best item
     stays first.
     """
-    drafts = [one.draft for one in entries]
-    owner = {chunk: place for place, draft in enumerate(drafts) for chunk in range(draft.row.number, draft.last + 1)}
+    sources = [one.draft.source for one in entries]
+    owner = {chunk: place for place, one in enumerate(sources) for chunk in range(one.row.number, one.last + 1)}
     users: dict[int, set[int]] = {}  # place of a definition -> places of its users
     for user, definition in corpus.uses(sorted(owner)):
         if owner[user] != owner[definition]:
             users.setdefault(owner[definition], set()).add(owner[user])
-    items, ordered = [draft.item for draft in drafts], list[int]()
+    items, ordered = [one.draft.item for one in entries], list[int]()
     for place in sorted(range(1, len(items)), key=lambda place: items[place].role):  # `primary` before `related`
         role, score = items[place].role, items[place].score
         same = ((at, items[other]) for at, other in enumerate(ordered) if other in users.get(place, ()))

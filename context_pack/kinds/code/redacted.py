@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer, Stages
@@ -17,34 +18,49 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
-CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
 # The members of an index that return definitions.
 DEFINITIONS = frozenset({"symbols", "defined", "defined_at", "defined_in", "fields", "implementers", "namesakes"})
 MAX_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
 
 
-def clean_row(corpus: Corpus, paths: Paths, first: int, last: int) -> CleanRow:
-    """The row of neighbouring chunks without secrets: nearly always the row itself."""
-    row = corpus.span(first, last)
-    clean = redact(row.text, row.file, piece=True)
-    symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
-    file = paths.shown(row.file)
-    if (clean.text, symbol, file) == (row.text, row.symbol, row.file):
-        return row, clean.counts
-    return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
+class CleanRow:
+    """Neighbouring chunks as a row without secrets, nearly always the row itself, and its redactions by kind.
+
+    Without `paths`, nothing is redacted.
+    """
+
+    def __init__(self, corpus: Corpus, paths: Paths | None, first: int, last: int) -> None:
+        self._corpus, self._paths, self._chunks = corpus, paths, (first, last)
+        self.row, self.counts = corpus.span(first, last), cast("Mapping[str, int]", {})
+        if paths is not None:
+            self._redact(self.row, paths)
+
+    def _redact(self, row: ChunkRow, paths: Paths) -> None:
+        clean = redact(row.text, row.file, piece=True)
+        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
+        file = paths.shown(row.file)
+        if (clean.text, symbol, file) != (row.text, row.symbol, row.file):
+            self.row = replace(row, text=clean.text, symbol=symbol, file=file)
+        self.counts = clean.counts
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
+        """The import statements that the chunks use, without secrets."""
+        imports = self._corpus.imports(*self._chunks)
+        return tuple(map(self._paths.text, imports)) if self._paths else imports
 
 
 class RedactedCorpus:
     """A corpus with the texts, the names, the imports and the paths redacted; everything else is passed through.
 
     It takes paths as it shows them, and as they are. In a `with` block, errors contain no secrets either. `clean_row`
-    returns the row of the chunks from the first to the last, as the function of that name; None turns redaction off.
+    returns the clean row of the chunks from the first to the last; None turns redaction off.
     """
 
     def __init__(self, corpus: Corpus, paths: Paths, clean_row: Callable[[int, int], CleanRow] | None) -> None:
         self._corpus, self._paths = corpus, paths
         self.redactor = Redactor(clean_row is not None, paths)
-        self._clean_row = clean_row or (lambda first, last: (corpus.span(first, last), {}))
+        self._clean_row = clean_row or cache(partial(CleanRow, corpus, None))
         self._rows: dict[int, ChunkRow] = {}
 
     @property
@@ -69,21 +85,21 @@ class RedactedCorpus:
     def chunk(self, number: int) -> ChunkRow:
         """One chunk; its redactions are counted once, however often it is read."""
         if number not in self._rows:
-            row, counts = self._clean_row(number, number)
-            if counts:
-                self.redactor.count(counts, row.id)
-            self._rows[number] = row
+            clean = self._clean_row(number, number)
+            if clean.counts:
+                self.redactor.count(clean.counts, clean.row.id)
+            self._rows[number] = clean.row
         return self._rows[number]
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks as one row; redactions are counted by chunk, as everywhere."""
         if first == last:
             return self.chunk(first)
-        row, counts = self._clean_row(first, last)
-        if counts:
+        clean = self._clean_row(first, last)
+        if clean.counts:
             for number in range(first, last + 1):
                 self.chunk(number)
-        return row
+        return clean.row
 
     def path_of(self, number: int) -> str:
         """The path of a chunk's file as it is shown; of most places, no text is read."""
@@ -91,11 +107,11 @@ class RedactedCorpus:
         return self._paths.shown(path) if self.redactor.active else path
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
-        return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
+        return self._clean_row(first, last).imports
 
     def outline(self, number: int) -> Outline | None:
         outline = self._corpus.outline(number)
-        return None if outline is None else replace(outline, row=self._clean_row(number, outline.numbers[-1])[0])
+        return None if outline is None else replace(outline, row=self._clean_row(number, outline.numbers[-1]).row)
 
     def _shown_rows(self, rows_of: Callable[..., list[SymbolRow]]) -> Callable[..., list[SymbolRow]]:
         return lambda *arguments, **options: [self._shown(row) for row in rows_of(*arguments, **options)]

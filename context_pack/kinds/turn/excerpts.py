@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
 from context_pack.core.markdown import Document
-from context_pack.core.text import CHARS_PER_TOKEN, MAX_BLANK, excerpt, priority
+from context_pack.core.text import CHARS_PER_TOKEN, MAX_BLANK, Excerpts, priority
 from contracts.frozen import frozen
 from index.text import indentation, terms_of_text
 
@@ -59,7 +59,8 @@ def excerpts(
     ranked = list(dict.fromkeys(line for number in ranked for line in (*heads[number], number) if line not in gaps))
     best = [lines[number] for number in ranked]
     counts = [count_within(best, *limit) for limit in limits]
-    texts = {count: excerpt(lines, ranked[:count], 1, comment)[0] for count in set(counts)}
+    excerpts = Excerpts(lines, 1, comment)
+    texts = {count: excerpts.of(ranked[:count])[0] for count in set(counts)}
     return [texts[count] for count in counts]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, filterfalse
@@ -16,7 +15,7 @@ from itertools import accumulate, chain, filterfalse
 from context_pack.core.fit import longest
 from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning, whole_draft
+from context_pack.kinds.code.packing.items import Draft, Source, Span, clipped, code_of, drawn, source_of, whole_draft
 from context_pack.kinds.code.selection import KEYS, POINTING, Hit
 from index.search.query import parse_query
 from index.text import content_terms, indentation, words_of
@@ -33,13 +32,6 @@ PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
 MAX_OPENING = 6  # lines that open a block around the part that was found, the innermost first
 MAX_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
-# A line that only states the package or the imports of its file, or opens a container.
-_HEADING = re.compile(
-    r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline|open)\s+)*"
-    r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?"
-    r"|(?:(?:import|using|use|from|require\w*)\b|open!?\s+[A-Z])[^(=]*)|"  # not `open var total` of Swift
-    r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
-)
 _CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 
@@ -58,10 +50,14 @@ class Forms:
         self._corpus, self._hit, self._line_weights, self._cost = corpus, hit, weights, cost
         self._drafts: dict[frozenset[int], Draft] = {}
         self.whole = whole_draft(corpus, hit, cutting=cutting)
-        outline = corpus.outline(hit.first) if outlining and (hit.named or self.whole.is_bare) else None
+        outline = corpus.outline(hit.first) if outlining and (hit.named or self.whole.source.is_bare) else None
         # An outline does not show the code around a line below the header.
         if outline and not (hit.pin in POINTING and any(last > outline.header[1] for _, last in hit.pinned)):
             self.whole = self._outlined(outline)
+
+    @property
+    def _source(self) -> Source:
+        return self.whole.source
 
     def excerpt(self, room: int) -> Draft | None:
         """The declaration with the chunks around the best one, or else with the best lines; None if it does not fit.
@@ -97,7 +93,7 @@ class Forms:
 
         Without signature and pinned lines, the fewest lines worth showing.
         """
-        row, lines, spans = self.whole.row, self.whole.text_lines, list(self._hit.pinned)
+        row, lines, spans = self._source.row, self._source.lines, list(self._hit.pinned)
         if row.signature:
             first, last = declaration(lines, row.start_line, row.start_line, row.signature)
             spans.append((first if decorated else row.signature[0], last))
@@ -112,15 +108,8 @@ class Forms:
         """The draft with only these lines. An excerpt for another room tries many of the same ones."""
         lines = frozenset(shown)
         if lines not in self._drafts:
-            self._drafts[lines] = drawn(self.whole, lines)
+            self._drafts[lines] = drawn(self.whole.item, self._source, lines)
         return self._drafts[lines]
-
-    @cached_property
-    def _chars(self) -> defaultdict[int, int]:
-        """The length of each line that is not blank, without blanks at its end but with its line end: any draft with
-        the line costs at least as much, except for the last line end."""
-        lengths = map(len, map(str.rstrip, self.whole.text_lines))
-        return defaultdict(int, enumerate((chars + (chars > 0) for chars in lengths), self.whole.row.start_line))
 
     @cached_property
     def _matching(self) -> frozenset[int]:
@@ -128,7 +117,7 @@ class Forms:
         weights = self._weights
         lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
         lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
-        return frozenset(self.whole.row.start_line + line for line in lines[:MATCHING_LINES])
+        return frozenset(self._source.row.start_line + line for line in lines[:MATCHING_LINES])
 
     @cached_property
     def _opening(self) -> list[int]:
@@ -138,7 +127,7 @@ class Forms:
         several lines. The line that opened what `} else {` or `) as file:` closes comes with it; a bracket alone says
         nothing.
         """
-        lines, row, first = self.whole.text_lines, self.whole.row, self.whole.row.start_line
+        lines, row, first = self._source.lines, self._source.row, self._source.row.start_line
         least = indentation(lines[row.signature[0] - first]) if row.signature else -1
         part = self._corpus.extent(self._hit.best, self._hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
@@ -166,7 +155,7 @@ class Forms:
 
     def clipped(self, room: int) -> Draft | None:
         """As much of a long line as fits, at least CLIPPED_CHARS, from the query's first word on; None for others."""
-        row = self.whole.row
+        row = self._source.row
         line = self._hit.pinned[0][0] if self._hit.pinned else self._ranked[0]
         text = code_of(row).split("\n")[line - row.start_line]
         if len(text) <= CLIPPED_CHARS:
@@ -190,22 +179,22 @@ class Forms:
         chars = accumulate(sum(map(len, lines[start - first : end - first + 1])) for start, end in spans)
         count = bisect_right(list(chars), OUTLINE_CHARS)
         shown = lines_in([outline.header, *self._hit.pinned, *spans[:count]])
-        return drawn(spanning(self._corpus, self.whole.item, row, outline.numbers[-1]), shown)
+        return drawn(self.whole.item, source_of(self._corpus, row, outline.numbers[-1]), shown)
 
     @cached_property
     def _weights(self) -> list[float]:
         """The weight of each line. Most lines in the handler of a route contain words of the route; the query's other
         words say which lines the question is about."""
-        weights = self._line_weights.of(self.whole.code)
+        weights = self._line_weights.of(self._source.code)
         if self._hit.pin not in KEYS:
             return weights
-        outside = self._line_weights.outside_routes.of(self.whole.code)
+        outside = self._line_weights.outside_routes.of(self._source.code)
         return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)]
 
     @cached_property
     def _ranked(self) -> list[int]:
         """The line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
-        row, lines, weights = self.whole.row, self.whole.text_lines, [*self._weights]
+        row, lines, weights = self._source.row, self._source.lines, [*self._weights]
         best = self._corpus.extent(self._hit.best, self._hit.best)
         for lines_there, weight, most in (
             *(((first, last), PINNED, len(lines)) for first, last in self._hit.pinned),
@@ -235,7 +224,7 @@ class Forms:
             lines = [line for line in lines if line not in base]
             counts = range(1, len(lines) + 1)
         drafts: dict[int, Draft] = {}
-        chars = self._chars.__getitem__
+        chars = self._source.chars_of.__getitem__
         least = [*accumulate(map(chars, lines), initial=sum(map(chars, base)) - 1)]
 
         def fits(steps: int) -> bool:
@@ -252,16 +241,6 @@ def _windows(hit: Hit) -> list[Span]:
     # Down first, as code is read, then up towards the signature.
     order = sorted(range(hit.first, hit.last + 1), key=lambda one: (abs(one - hit.best), one < hit.best))
     return [*zip(accumulate(order, min), accumulate(order, max), strict=True)] if len(order) > 1 else []
-
-
-def is_header(draft: Draft) -> bool:
-    """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
-    is_heading = _HEADING.fullmatch(draft.code.lstrip().partition("\n")[0].rstrip())  # cheap, and false of most
-    if is_heading and all(_HEADING.fullmatch(line.strip()) for line in draft.text_lines):
-        return True
-    if not draft.is_bare:
-        return False
-    return draft.row.kind == "section" or sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
 
 
 def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:

@@ -5,6 +5,7 @@ Neighbours in a file are joined, imports are those that the code uses, and of ne
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -13,7 +14,16 @@ from struct import pack as packed
 from struct import unpack as unpacked
 
 from chunker.kinds import ROUTINES
-from context_pack.core.text import EMPTY, comment_of, excerpt, open_blocks, script_of, size, within_line, without_blocks
+from context_pack.core.text import (
+    EMPTY,
+    Excerpts,
+    comment_of,
+    open_blocks,
+    script_of,
+    size,
+    within_line,
+    without_blocks,
+)
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import Hit
 from context_pack.render.phrases import first_of
@@ -26,60 +36,68 @@ NO_SPANS: tuple[Span, ...] = ()
 BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
+MIN_ALIKE = 0.8  # part of two texts' pairs of words that both contain; from here on, the second says nothing new
+MIN_PAIRS = 12  # a shorter text costs little and differs in its few words
+SOURCES = 2_048  # that are cached: many questions show the same chunks
+_NAME = b"_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in range(256))
+# A line that only states the package or the imports of its file, or opens a container.
+_HEADING = re.compile(
+    r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline|open)\s+)*"
+    r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?"
+    r"|(?:(?:import|using|use|from|require\w*)\b|open!?\s+[A-Z])[^(=]*)|"  # not `open var total` of Swift
+    r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
+)
 _TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 
 
-@dataclass(eq=False)
-class Draft:
-    """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
+class Source:
+    """Neighbouring chunks as one row, with its code as it is shown, and the last of the chunks.
 
-    `gaps` are the lines that are left out, in order; `item.elided` also contains lines that are shown in part. Drafts
-    compare by identity, the key of their cached costs. None is ever changed; to freeze them would take 1 % of a pack.
+    `cuts` are the lines of the code that begin or end in other chunks. Whatever does not depend on the question is
+    worked out once for all questions (`source_of`).
     """
 
-    item: Item
-    row: ChunkRow
-    code: str
-    last: int
-    gaps: tuple[Span, ...] = ()
-
-    @property
-    def ranges(self) -> Iterable[range]:
-        """The lines that are shown, between the gaps."""
-        starts = (self.row.start_line, *(end + 1 for _, end in self.gaps))
-        return map(range, starts, (*(start for start, _ in self.gaps), self.row.end_line + 1))
+    def __init__(self, row: ChunkRow, last: int, code: str, cuts: tuple[Span, ...]) -> None:
+        self.row, self.last, self.code, self.cuts = row, last, code, cuts
+        self.chars = len(code)
 
     @cached_property
-    def lines(self) -> frozenset[int]:
-        """The numbers of the lines that are shown."""
-        return frozenset().union(*self.ranges)
-
-    @property
-    def line_count(self) -> int:
-        """How many lines are shown."""
-        return sum(map(len, self.ranges))
-
-    @cached_property
-    def text_lines(self) -> list[str]:
+    def lines(self) -> list[str]:
         """The lines of the code."""
         return self.code.split("\n")
 
     @cached_property
+    def chars_of(self) -> defaultdict[int, int]:
+        """The length of each line that is not blank, without blanks at its end but with its line end: any draft with
+        the line costs at least as much, except for the last line end."""
+        lengths = map(len, map(str.rstrip, self.lines))
+        return defaultdict(int, enumerate((chars + (chars > 0) for chars in lengths), self.row.start_line))
+
+    @cached_property
+    def excerpts(self) -> Excerpts:
+        """The excerpts of the code."""
+        language = script_of(self.row.language, self.row.kind)
+        return Excerpts(self.lines, self.row.start_line, comment_of(language), open_blocks(self.code, language))
+
+    @cached_property
     def pairs(self) -> frozenset[tuple[bytes, bytes]]:
-        """The pairs of neighbouring words of the code without its documentation."""
+        """The pairs of neighbouring words of the code without its documentation and the parts of its name."""
         row, code = self.row, self.code
         if row.doc:
-            lines = self.text_lines
-            code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
-        return _pairs_of(code, row.symbol or "")
+            first, last = (line - row.start_line for line in row.doc)
+            code = "\n".join((*self.lines[:first], *self.lines[last + 1 :]))
+        names = frozenset((row.symbol or "").encode("utf-8", "replace").split(b"."))
+        words = code.encode("utf-8", "replace").translate(_TO_WORDS).split()
+        return frozenset(pairwise([word for word in words if word not in names]))
 
     @cached_property
     def is_bare(self) -> bool:
-        """Whether an item only says that something exists: an opening or closing line, a line outside of any symbol."""
+        """Whether the code only says that something exists: an opening or closing line, a line outside any symbol."""
         row, code = self.row, self.code
         if code.count("\n") > 2 * BARE_LINES:
             return False
-        lines = {number: line for number, line in enumerate(self.text_lines, row.start_line) if line.strip()}
+        lines = {number: line for number, line in enumerate(self.lines, row.start_line) if line.strip()}
         words = (_TAG.sub("", line) if "<" in line else line for line in lines.values())
         if sum(any(map(str.isalnum, line)) for line in words) > BARE_LINES:
             return False
@@ -92,19 +110,79 @@ class Draft:
             opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
         return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
 
+    @cached_property
+    def is_header(self) -> bool:
+        """Whether the code is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
+        is_heading = _HEADING.fullmatch(self.code.lstrip().partition("\n")[0].rstrip())  # cheap, and false of most
+        if is_heading and all(_HEADING.fullmatch(line.strip()) for line in self.lines):
+            return True
+        if not self.is_bare:
+            return False
+        return self.row.kind == "section" or sum(map(self.code.count, "([{")) > sum(map(self.code.count, ")]}"))
+
+    def is_like(self, other: Source) -> bool:
+        """Whether two sources say nearly the same."""
+        if not _are_near(self.row.end_line - self.row.start_line, other.row.end_line - other.row.start_line):
+            return False
+        pairs, others = self.pairs, other.pairs
+        if len(pairs) < MIN_PAIRS or not _are_near(len(pairs), len(others)):
+            return False
+        both = len(pairs & others)
+        return both >= MIN_ALIKE * (len(pairs) + len(others) - both)
+
+
+def source_of(corpus: Corpus, row: ChunkRow, last: int) -> Source:
+    """The source of a row; if that is a piece of a line, with a mark for the rest of the line."""
+    return _source(row, last, _cut_within(corpus, row, last))
+
+
+@lru_cache(SOURCES)
+def _source(row: ChunkRow, last: int, cut: tuple[bool, bool]) -> Source:
+    return Source(row, last, *_marked(code_of(row), row.language, row.start_line, row.end_line, cut))
+
+
+@dataclass(eq=False)
+class Draft:
+    """An item as it would be shown, and its source.
+
+    `gaps` are the lines that are left out, in order; `item.elided` also contains lines that are shown in part. Drafts
+    compare by identity, the key of their cached costs. None is ever changed; to freeze them would take 1 % of a pack.
+    """
+
+    item: Item
+    source: Source
+    gaps: tuple[Span, ...] = ()
+
+    @property
+    def ranges(self) -> Iterable[range]:
+        """The lines that are shown, between the gaps."""
+        row = self.source.row
+        starts = (row.start_line, *(end + 1 for _, end in self.gaps))
+        return map(range, starts, (*(start for start, _ in self.gaps), row.end_line + 1))
+
+    @cached_property
+    def lines(self) -> frozenset[int]:
+        """The numbers of the lines that are shown."""
+        return frozenset().union(*self.ranges)
+
+    @property
+    def line_count(self) -> int:
+        """How many lines are shown."""
+        return sum(map(len, self.ranges))
+
     def with_imports(self, imports: tuple[str, ...]) -> Draft:
         """The same draft, which has no imports yet, with these before its code."""
         item = self.item
-        shown = showing(item, self.row, "\n".join((*imports, "", item.content)), item.elided, imports)
-        return Draft(shown, self.row, self.code, self.last, self.gaps)
+        shown = showing(item, self.source.row, "\n".join((*imports, "", item.content)), item.elided, imports)
+        return Draft(shown, self.source, self.gaps)
 
     def first_alike(self, chosen: Mapping[int, Draft]) -> int | None:
         """The place of the first chosen item that says nearly the same; None if there is none."""
-        kind, chars, least = self.row.kind, len(self.code), MIN_ALIKE * len(self.code)
-        for place, one in chosen.items():
-            other = len(one.code)
+        own, kind, chars, least = self.source, self.source.row.kind, self.source.chars, MIN_ALIKE * self.source.chars
+        for place, draft in chosen.items():
+            one, other = draft.source, draft.source.chars
             # Items of other sizes and kinds do not, which is cheap to check.
-            if other >= least and chars >= MIN_ALIKE * other and one.row.kind == kind and _are_alike(self, one):
+            if other >= least and chars >= MIN_ALIKE * other and one.row.kind == kind and own.is_like(one):
                 return place
         return None
 
@@ -119,14 +197,14 @@ def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
     tie = hit.origin if isinstance(hit.origin, Tie) else None
     # The first chunk of a hit in the middle of a long function may be a function nested in it.
     named = corpus.chunk(hit.best) if hit.first < hit.best else own
-    code, cuts = _whole_code(corpus, row, last)
+    source = source_of(corpus, row, last)
     item = Item(
-        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), code,
-        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None, cuts,
+        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (),
+        source.code, title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
+        source.cuts,
     )  # fmt: skip
-    draft = Draft(item, row, code, last)
-    is_drawn = is_part or (cutting and EMPTY in draft.code)
-    return drawn(draft, range(own.start_line, own.end_line + 1)) if is_drawn else draft
+    is_drawn = is_part or (cutting and EMPTY in source.code)
+    return drawn(item, source, range(own.start_line, own.end_line + 1)) if is_drawn else Draft(item, source)
 
 
 def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
@@ -164,17 +242,6 @@ def code_of(row: ChunkRow) -> str:
     return code
 
 
-def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
-    """The item with all of a row's code."""
-    code, cuts = _whole_code(corpus, row, last)
-    return Draft(showing(item, row, code, cuts), row, code, last)
-
-
-def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Span, ...]]:
-    """A row's code; if that is a piece of a line, with a mark for the rest of the line; and such lines."""
-    return _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
-
-
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
     """Whether the first line of a row begins in the chunk before it, and whether its last line ends in the next one."""
     first = corpus.pieces(row.number)
@@ -196,29 +263,27 @@ def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bo
 
 def clipped(corpus: Corpus, draft: Draft, line: int, at: int, most: int) -> Draft:
     """The draft with one line alone, cut to `most` characters from position `at` of the line on."""
-    row = draft.row
+    row, last = draft.source.row, draft.source.last
     lines = code_of(row).split("\n")
     text = lines[line - row.start_line]
-    begins, ends = _cut_within(corpus, row, draft.last)
+    begins, ends = _cut_within(corpus, row, last)
     cut = at > 0 or (begins and line == row.start_line), at + most < len(text) or (ends and line == row.end_line)
     lines[line - row.start_line], cuts = _marked(text[at : at + most], row.language, line, line, cut)
-    return drawn(Draft(showing(draft.item, row, "", cuts), row, "\n".join(lines), draft.last), (line,))
+    return drawn(draft.item, Source(row, last, "\n".join(lines), cuts), (line,))
 
 
-def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
-    """The draft with only these lines of its file, and a mark in each gap."""
-    row, code, first = draft.row, draft.code, draft.row.start_line
+def drawn(item: Item, source: Source, shown: Iterable[int]) -> Draft:
+    """The item with only these lines of its file, and a mark in each gap."""
+    row, code, first = source.row, source.code, source.row.start_line
     lines = {line - first for line in shown}
     if EMPTY in code:
-        lines = {line for line in lines if draft.text_lines[line].strip()}
+        lines = {line for line in lines if source.lines[line].strip()}
     content, gaps = code, NO_SPANS
     if len(lines) <= row.end_line - first:
-        language = script_of(row.language, row.kind)
-        content, gaps = excerpt(draft.text_lines, lines, first, comment_of(language), open_blocks(code, language))
-    cuts = [cut for cut in draft.item.elided if cut not in draft.gaps]
-    within = [cut for cut in cuts if not any(start <= cut[0] <= end for start, end in gaps)]
+        content, gaps = source.excerpts.of(lines)
+    within = [cut for cut in source.cuts if not any(start <= cut[0] <= end for start, end in gaps)]
     elided = tuple(sorted((*gaps, *within))) if within else gaps
-    return Draft(showing(draft.item, row, content, elided), row, code, draft.last, gaps)
+    return Draft(showing(item, row, content, elided), source, gaps)
 
 
 def showing(item: Item, row: ChunkRow, content: str, elided: tuple[Span, ...], imports: tuple[str, ...] = ()) -> Item:
@@ -257,15 +322,15 @@ def join_neighbours(entries: Sequence[Entry], join: Join, *, named: bool) -> lis
     """
     groups: list[list[Entry]] = []
     file, end = "", -2
-    for one in sorted(entries, key=lambda one: (one.draft.row.number, -one.draft.last)):
-        draft = one.draft
-        touches = draft.row.file == file and draft.row.number <= end + 1
-        begins = named and draft.item.score >= EXACT_SCORE and draft.row.number > end
+    for one in sorted(entries, key=lambda one: (one.draft.source.row.number, -one.draft.source.last)):
+        draft, source = one.draft, one.draft.source
+        touches = source.row.file == file and source.row.number <= end + 1
+        begins = named and draft.item.score >= EXACT_SCORE and source.row.number > end
         if not touches or (begins and all(other.draft.item.score < EXACT_SCORE for other in groups[-1])):
             groups.append([])
-            file, end = draft.row.file, -2
+            file, end = source.row.file, -2
         groups[-1].append(one)
-        end = max(end, draft.last)
+        end = max(end, source.last)
     items: list[Entry] = []
     for group in map(tuple, groups):
         items += join(group) if len(group) > 1 else group
@@ -275,16 +340,16 @@ def join_neighbours(entries: Sequence[Entry], join: Join, *, named: bool) -> lis
 def _names(corpus: Corpus, part: Draft) -> list[str]:
     """The name of an item's symbol, or the names of the symbols that share its chunk."""
     symbol = part.item.symbol or ""
-    return _shared_by(corpus, part.row.number) if ", " in symbol else [symbol] * bool(symbol)
+    return _shared_by(corpus, part.source.row.number) if ", " in symbol else [symbol] * bool(symbol)
 
 
 def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry]) -> Sequence[Entry]:
     """Neighbours as one item if that costs no more, otherwise as several."""
     ranked = sorted(group, key=lambda one: one.places[0])
     parts = [one.draft for one in group]
-    first, last = parts[0].row.number, max(part.last for part in parts)
+    first, last = parts[0].source.row.number, max(part.source.last for part in parts)
     primary = ranked[0]
-    if parts[0].last == last:  # an outline and some of its members: the item is named after the container
+    if parts[0].source.last == last:  # an outline and some of its members: the item is named after the container
         symbol, kind = parts[0].item.symbol, parts[0].item.type
     else:
         # The best item's name comes first, because readers look for it; a container's name covers its members'.
@@ -297,43 +362,19 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
     alike = tuple(place for part in parts for place in part.item.alike)
     item = replace(primary.draft.item, score=score, symbol=symbol, type=kind, alike=alike)
     shown = frozenset().union(*chain.from_iterable(part.ranges for part in parts))
-    draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
+    draft = drawn(item, source_of(corpus, corpus.span(first, last), last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
     separate: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
     for one in ranked:
-        row, others = one.draft.row, (other.draft.row for other in separate)
+        row, others = one.draft.source.row, (other.draft.source.row for other in separate)
         if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
             separate.append(one)
     return separate
 
 
-MIN_ALIKE = 0.8  # part of two texts' pairs of words that both contain; from here on, the second says nothing new
-MIN_PAIRS = 12  # a shorter text costs little and differs in its few words
-TEXTS = 2_048  # texts whose pairs of words are cached
-_NAME = b"_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-_TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in range(256))
-
-
-def _are_alike(one: Draft, other: Draft) -> bool:
-    if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
-        return False
-    pairs, others = one.pairs, other.pairs
-    if len(pairs) < MIN_PAIRS or not _are_near(len(pairs), len(others)):
-        return False
-    both = len(pairs & others)
-    return both >= MIN_ALIKE * (len(pairs) + len(others) - both)
-
-
 def _are_near(one: int, other: int) -> bool:
     return one >= MIN_ALIKE * other and other >= MIN_ALIKE * one
-
-
-@lru_cache(maxsize=TEXTS)
-def _pairs_of(code: str, symbol: str) -> frozenset[tuple[bytes, bytes]]:
-    names = frozenset(symbol.encode("utf-8", "replace").split(b"."))
-    words = code.encode("utf-8", "replace").translate(_TO_WORDS).split()
-    return frozenset(pairwise([word for word in words if word not in names]))
 
 
 STATEMENTS = 4_096  # import statements whose names are cached

@@ -13,7 +13,7 @@ from functools import cache, cached_property, partial
 
 from context_pack.core.fit import longest
 from context_pack.kinds.code.packing.filling import MIN_PART, QUESTION, TOPIC, Contents, Filling
-from context_pack.kinds.code.packing.forms import Forms, LineWeights, is_header, lines_in
+from context_pack.kinds.code.packing.forms import Forms, LineWeights, lines_in
 from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_neighbours, joined, tie_why, used_imports
 from context_pack.kinds.code.packing.roles import Roles
 from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, Hit, Selection
@@ -257,19 +257,21 @@ class Packer:
         """The place of a chosen item that says nearly the same; for a definition of a name, only one with the same code
         and symbol, a copy in another file; for other lines that the query points at, none."""
         if hit.pin in NAMING:
-            row, code = self.whole(hit).row, self.whole(hit).code
-            named = {place: self.whole(self.hits[place]) for place in filling.chosen if self.hits[place].pin in NAMING}
-            return next((at for at, one in named.items() if (one.row.symbol, one.code) == (row.symbol, code)), None)
-        own = hit.named or (hit.pinned and not self._roles.is_direct(hit))
-        return None if own else draft.first_alike(filling.chosen)
+            own = self.whole(hit).source
+            named = {at: self.whole(self.hits[at]).source for at in filling.chosen if self.hits[at].pin in NAMING}
+            return next(
+                (at for at, one in named.items() if (one.row.symbol, one.code) == (own.row.symbol, own.code)), None
+            )
+        is_own = hit.named or (hit.pinned and not self._roles.is_direct(hit))
+        return None if is_own else draft.first_alike(filling.chosen)
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
-            return not (hit.pinned or self._roles.about_ties) and self.whole(hit).is_bare
+            return not (hit.pinned or self._roles.about_ties) and self.whole(hit).source.is_bare
         if hit.score < EXACT_SCORE:
             chosen = not hit.pinned
         elif self._roles.is_beside(hit):  # the class around a line says where it is, a namespace hardly
-            chosen = self.whole(hit).row.kind in NAMELESS
+            chosen = self.whole(hit).source.row.kind in NAMELESS
         else:
             chosen = hit.reason in NAMING
         return chosen and self._opens(hit) and hit is not self._header
@@ -287,8 +289,8 @@ class Packer:
 
     def _opens(self, hit: Hit) -> bool:
         """Whether a hit only opens a container or a file; not for a whole file: its imports say where to read on."""
-        draft = self.whole(hit)
-        return is_header(draft) and self._corpus.chunks_of_file(draft.item.file) != [*range(hit.first, hit.last + 1)]
+        source = self.whole(hit).source
+        return source.is_header and self._corpus.chunks_of_file(source.row.file) != [*range(hit.first, hit.last + 1)]
 
     def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
         """The form of an item: whole, or its best parts if it is larger than its share; None if there is no room."""
@@ -405,7 +407,8 @@ class Packer:
         # An outline counts as whole: an item is cut if it would show more with more room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
         cut = any(
-            draft is not whole and (whole.lines - draft.lines or draft.code != whole.code) for whole, draft in pairs
+            draft is not whole and (whole.lines - draft.lines or draft.source.code != whole.source.code)
+            for whole, draft in pairs
         )
         entries = []
         for one in items:
@@ -419,9 +422,10 @@ class Packer:
 
         A pack of whole items shows all imports of the code, however short it is, as contract v1 does.
         """
-        imports = self._corpus.imports(draft.row.number, draft.last)
+        row = draft.source.row
+        imports = self._corpus.imports(row.number, draft.source.last)
         if self.cutting:
-            imports = used_imports(imports, draft.item.content, draft.row.language)
+            imports = used_imports(imports, draft.item.content, row.language)
         full = draft.with_imports(imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
 
