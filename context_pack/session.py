@@ -25,7 +25,16 @@ from context_pack.kinds.code.question import (
 )
 from context_pack.kinds.code.redacted import MAX_CLEAN_ROWS, CleanRow, RedactedCorpus
 from context_pack.options.config_file import layers
-from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, option_warnings, resolve
+from context_pack.options.resolve import (
+    PATCH,
+    Layer,
+    Settings,
+    check_query,
+    environment,
+    log_hints,
+    option_warnings,
+    resolve,
+)
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
 from context_pack.redaction import Paths, Redactor
@@ -135,7 +144,8 @@ class Session:
         from context_pack.kinds.code import listings
 
         stages = Stages()
-        query, settings = self._paths.real(check_query(text)), self._settings("search", options)
+        text, settings = self._paths.real(text) if isinstance(text, str) else text, self._settings("search", options)
+        query = check_query(text)
         with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
                 check_indexed(corpus, query, settings)
@@ -148,7 +158,8 @@ class Session:
                 grade = corpus.grade(words, filters=settings.filters)
         certain = trace is not None or (scored and scored[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
-        more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"), *coverage_hints(self.corpus))
+        notes = (*log_hints(text, query), *misspelt, *trace_hints(trace))
+        more = (*notes, *suggestions(query, near, "search"), *coverage_hints(self.corpus))
         hints = (*self._refresh_hints(), *confidence_hints(self.corpus, words, scored, grade, settings), *more)
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 

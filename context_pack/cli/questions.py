@@ -148,23 +148,25 @@ def read_text(text: str, *, patch: bool = False) -> str:
     from context_pack.options.resolve import MAX_QUERY_CHARS, PATCH, check_query
 
     if text != "-":
-        return check_query(text)
+        check_query(text)
+        return text  # a hint says which part of it is used
     from chunker.parse.decoding import decode
-    from contracts.errors import InvalidRequest
+    from contracts.errors import InvalidRequest, UsageError
 
     read = sys.stdin.buffer.read(MAX_LOG_BYTES + 1)
     decoded = decode(read)
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
-    if len(log) <= MAX_QUERY_CHARS or len(read) > MAX_LOG_BYTES:
-        return check_query(log)
+    if len(read) > MAX_LOG_BYTES:
+        hint = f"keep the end of a log: `tail -c {MAX_QUERY_CHARS}`"
+        raise UsageError("query", f"stdin has more than {MAX_LOG_BYTES:,} bytes", hint=hint)
     if patch and PATCH.match(log):
         return log
-    end = log[-MAX_QUERY_CHARS:].partition("\n")[2]
-    if end.strip():
-        click.echo(f"ctxpack: stdin has {len(log):,} characters; the last {len(end):,} are the query", err=True)
-    return check_query(end or log)
+    query = check_query(log)
+    if len(query) < len(log):
+        click.echo(f"ctxpack: stdin has {len(log):,} characters; the last {len(query):,} are the query", err=True)
+    return query
 
 
 def read_patch(diff: str | None) -> str | None:

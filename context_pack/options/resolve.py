@@ -162,18 +162,35 @@ def environment() -> Layer:
 
 
 def check_query(text: object) -> str:
-    """The query, if it is a text that is not blank and not too long. UsageError or InvalidRequest otherwise."""
+    """The query, if it is a text that is not blank; of a log longer than a query may be, the end.
+
+    UsageError or InvalidRequest for other values, and for a longer text of one line.
+    """
     if not isinstance(text, str):
         fault = "missing" if text is None else "not a text"
         raise UsageError("query", f"the query is {fault}", hint="pass query: an identifier, a path or plain words")
     if not text.strip():
         raise UsageError("query", "the query is empty", hint="give an identifier, a path or plain words")
-    if len(text) > MAX_QUERY_CHARS:
-        fault = f"the query has {len(text)} characters, more than the limit of {MAX_QUERY_CHARS}"
+    length, text = len(text), end_of_log(text)
+    if not text.strip():
+        fault = f"the query has {length} characters, more than the limit of {MAX_QUERY_CHARS}"
         raise UsageError("query", fault, hint=f"keep the end of a log: `tail -c {MAX_QUERY_CHARS}`")
     if not is_unicode(text):
         raise InvalidRequest("query", "the query is not valid UTF-8")
     return text
+
+
+def end_of_log(text: str) -> str:
+    """The last lines of a text that is longer than a query may be: there, programs print what failed. Empty if a part
+    of its last line is already too long; a shorter text as it is."""
+    return text if len(text) <= MAX_QUERY_CHARS else text[-MAX_QUERY_CHARS:].partition("\n")[2]
+
+
+def log_hints(text: str, query: str) -> tuple[Hint, ...]:
+    """The hint that a query is only the end of the text."""
+    if len(text) == len(query):
+        return ()
+    return (Hint("info", f"The query has {len(text):,} characters; the last {len(query):,} are used."),)
 
 
 def checked_options(command: str, given: Mapping[str, object]) -> dict[str, Any]:

@@ -62,13 +62,16 @@ _AFTER_COLON = lazy_regex(
 )
 # FILE(LINE,COL)
 _IN_PARENTHESES = lazy_regex(rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$")
-_FRAGMENT = lazy_regex(
-    rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
+_FRAGMENT = lazy_regex(  # `#lines-3:9` of Bitbucket; in others, a colon is before a column
+    rf"[#?](?:(?P<lines>lines-)|[Ln])?(?P<first>{_DIGITS})(?(lines)|(?:[C:]{_DIGITS})?)"
+    rf"(?:(?(lines):|(?:-|:(?=L))L?)(?P<last>{_DIGITS})(?:[C:]{_DIGITS})?)?$"
 )
 _LINK = lazy_regex(r"^(?:vscode://file|file://)(?:/(?=[A-Za-z]:))?")  # to this machine's files, also of Windows
 _LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=\D)")  # `src/a.py:12:def total():`
 _IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
 _PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:][^:\n]*$")
+_RELATIVE = lazy_regex(r"\A(?:\.{1,2}/)+")
+_HOME = lazy_regex(r"\A(?:~|\$\w+|\$\{\w+\})/")  # or another variable with an absolute path
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.
 MODULE = lazy_regex(r"\A\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
@@ -199,7 +202,7 @@ def parse_place(text: str) -> Place | None:
     patterns = (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT)
     match = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
     rest = text[: match.start()] if match else text
-    path = rest.replace("\\", "/").removeprefix("./")
+    path = _HOME.sub("/", _RELATIVE.sub("", rest.replace("\\", "/")))
     if not _PATH.match(rest) or not ("/" in path or "." in path or match):
         return None
     paths = dict.fromkeys((path, MODULE.sub("", path), without_escapes(path)))

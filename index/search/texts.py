@@ -98,6 +98,7 @@ MAX_LITERALS = 30  # literal texts of a query: a pasted page may contain thousan
 MESSAGE_WORDS = range(4, 40)
 SHORT = 3  # words of a message if one of them is a value, or of a fault: unknown attribute `foo`
 MIN_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
+MIN_OF_QUOTED = 0.3  # the same if tests or data contain the text as a whole
 
 
 def literals(query: Query) -> dict[str, str]:
@@ -259,11 +260,12 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     """The places of a text, first the types that give a field this name, and of a flag the lines that declare it; then
     those that have it as a whole text: a flag with or without its dashes, a command perhaps with arguments behind it, a
     variable of the environment that code spells otherwise as code spells it."""
-    lines = list[Location]()
+    lines, offering = list[Location](), set[int]()
     if _is_flag(text):
-        from index.search.fields.flags import flag_lines
+        from index.search.fields.flags import flag_lines, is_completion
 
         lines = flag_lines(scope, text)
+        offering = {hit.chunk for hit in (*lines, *hits) if is_completion(scope.collection.path_of(hit.chunk))}
     declared, hits = {hit.chunk for hit in lines}, distinct([*lines, *hits])
     if not hits:
         return []
@@ -276,9 +278,8 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
         quoted_own = re.compile(own.encode(), re.IGNORECASE)
         declaring = {hit.chunk for hit in hits if quoted_own.search(scope.collection.text_of(hit.chunk))}
     fields = {hit.chunk for hit in named_in_data(scope, text, hits)}
-    return sorted(
-        hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declared, hit.chunk not in declaring)
-    )
+    groups = (fields, declared, declaring)
+    return sorted(hits, key=lambda hit: (hit.chunk in offering, *(hit.chunk not in own for own in groups)))
 
 
 def _literal_hits(
@@ -435,7 +436,7 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     from index.search.places.messages import builders, without_copies
 
     hits: list[Location] = []
-    places = builders(scope, query.text, MIN_OF_MESSAGE)
+    places = builders(scope, query.text, MIN_OF_QUOTED if is_in_data else MIN_OF_MESSAGE)
     without = without_copies(scope.collection, places)
     for place, text in places.items():
         if scope.collection.is_code(place.chunk):

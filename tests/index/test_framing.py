@@ -29,6 +29,10 @@ FRAMES = {
         "how expired session cookies work",
         "help me find the function for expired session cookies, please",
     ],
+    "the function for a path": ["find the function for a path", "Where is the function for a path?"],
+    "the cache": ["cache implementation", "find the code for cache", "how does cache work"],
+    "Cache": ["Cache implementation", "explain Cache"],
+    "cache": ["explain cache"],
 }
 UNCHANGED = [
     "Find users without email",
@@ -107,3 +111,8 @@ def test_a_message_may_contain_the_own_name(write_tree: WriteTree, tmp_path: Pat
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     best = index.search("No apple was delivered in basket")[0]
     assert (index.chunk(best.chunk).file, best.why[0].name) == ("basket/rows.py", "exact.message")
+
+
+def test_a_frame_around_a_plain_word_makes_no_name_of_it() -> None:
+    assert parse_query("cache implementation").kind == "words"
+    assert parse_query("Cache implementation").kind == parse_query("cache").kind == "identifier"

@@ -1951,3 +1951,32 @@ def test_a_text_that_ends_with_a_dot_has_no_last_part(write_tree: WriteTree, tmp
     index = open_index(root, home=tmp_path / "home", model="embedded")
     hits = index.search('open("/carts/a../")', top_k=9, order="pack")
     assert [index.chunk(hit.chunk).file for hit in hits] == ["src/files.py"]
+
+
+@pytest.mark.parametrize("query", ["--urls", "where is --urls handled"])
+def test_scripts_that_complete_a_flag_come_after_the_code_that_declares_it(
+    query: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "completions/shop.zsh": "#compdef shop\n_shop() {\n  _arguments '--urls[Show the URLs]'\n}\n",
+        "internal/completion/shop.bash": '_shop() {\n  COMPREPLY=($(compgen -W "--urls" -- "$1"))\n}\n',
+        "cli/cli.go": "package cli\n\nfunc flags() []Flag {\n\treturn []Flag{\n\t\t&BoolFlag{\n"
+        '\t\t\tName:  "urls",\n\t\t\tUsage: "show them",\n\t\t},\n\t}\n}\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert index.chunk(index.search(query)[0].chunk).file == "cli/cli.go"
+
+
+def test_code_that_builds_less_of_a_message_comes_before_tests_that_quote_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    message = "Operation ComplexityNested is too complex: complexity is 5 and maximum is 4"
+    files = {
+        "lib/complexity.ex": "defmodule Complexity do\n  def error(node, value, max) do\n"
+        '    "#{describe(node)} is too complex: complexity is #{value} and maximum is #{max}"\n  end\nend\n',
+        "test/complexity_test.exs": f'defmodule ComplexityTest do\n  test "error" do\n    assert run() == "{message}"\n'
+        "  end\nend\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [(index.chunk(hit.chunk).file, hit.reason) for hit in index.search(message)[:2]]
+    assert hits == [("lib/complexity.ex", "exact.message"), ("test/complexity_test.exs", "exact.literal")]

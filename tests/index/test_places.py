@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts.errors import NotFound, UsageError
+from contracts.rows import rows
 from index import Index, open_index
 from index.collection.tables import FileNames
+from index.search.places import line_references
+from index.search.places.line_references import with_places
 from index.search.spelling import parse_place
 from index.types import Filters
 from tests.index.conftest import SHOP, WriteTree
@@ -236,3 +239,81 @@ def test_names_are_found_by_the_ends_of_paths() -> None:
     assert names.longest("/x/shop/cart.py")[0] == 2
     assert names.longest("/x/nothing.py") == (0, [])
     assert names.nearest("shop/crat.py", 2)[0] == "shop/cart.py"
+
+
+REFERENCES = [example for example, *_ in rows(line_references.__file__, "line_references.tsv")]
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_each_form_of_a_reference_to_lines_is_a_place(shop_index: Index, reference: str) -> None:
+    text = reference.replace("12", "11").replace("15", "12")
+    assert with_places(shop_index.collection, text) != text
+    assert first(shop_index, text)[0] == "shop/cart.py"
+    if reference != "@shop/cart.py":
+        assert first(shop_index, text)[1][0][0] == 11
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[cart.py](shop/cart.py#L11-L12)",
+        "[`total`](./shop/cart.py#L11)",
+        "**shop/cart.py:11**",
+        "shop/cart.py from line 11 to line 12",
+        "what is on lines 11 and 12 of shop/cart.py?",
+        "the code around line 11 in `shop/cart.py`",
+        "why does @shop/cart.py#L11-12 loop",
+        "file: shop/cart.py\nline: 11",
+        "shop/cart.py|11 col 5 warning| unused",
+        "~/src/checkout/shop/cart.py:11",
+        "../shop/cart.py:11",
+        "https://dev.azure.com/o/p/_git/shop?path=/shop/cart.py&version=GBmain&line=11&lineEnd=12",
+        "https://sourcegraph.com/github.com/o/shop@main/-/blob/shop/cart.py?L11:5",
+        "https://git.example.org/shop.git/tree/shop/cart.py#n11",
+        "idea://open?file=/home/u/shop/shop/cart.py&line=11",
+    ],
+)
+def test_other_references_to_lines_are_places(shop_index: Index, text: str) -> None:
+    file, lines = first(shop_index, text)
+    assert (file, lines[0][0]) == ("shop/cart.py", 11)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "total(5) of the cart",
+        "see other.py line 12",
+        'File "shop/cart.py", line 12, in total',
+        "at Acme.Cart.Total() in C:\\work\\shop\\cart.py:line 12",
+        "./shop/cart.py: line 12: unbound variable",
+        "::error file=shop/cart.py,line=12::too long",
+        "12:15:30 starts",
+    ],
+)
+def test_frames_and_other_numbers_are_no_references(shop_index: Index, text: str) -> None:
+    assert with_places(shop_index.collection, text) == text
+
+
+def test_every_symbol_in_a_range_of_lines_among_words_is_shown(shop_index: Index) -> None:
+    hits = shop_index.search("why do shop/cart.py:3-17 differ")
+    assert {line for hit in hits for start, end in hit.lines for line in range(start, end + 1)} >= {5, 10, 17}
+
+
+def test_the_lines_below_the_name_of_a_file_are_those_of_ripgrep(shop_index: Index) -> None:
+    hits = shop_index.search("shop/cart.py\n11:        self.items\n\nshop/money.py\n12:    return text\n")
+    assert [(shop_index.chunk(hit.chunk).file, hit.lines) for hit in hits[:2]] == [
+        ("shop/cart.py", ((11, 11),)),
+        ("shop/money.py", ((12, 12),)),
+    ]
+
+
+@pytest.mark.parametrize("text", ["shop/cart.py shop/money.py", "compare `shop/cart.py` with @shop/money.py"])
+def test_a_list_of_files_shows_them_in_turns(shop_index: Index, text: str) -> None:
+    hits = shop_index.search(text)
+    assert [shop_index.chunk(hit.chunk).file for hit in hits[:2]] == ["shop/cart.py", "shop/money.py"]
+
+
+def test_a_place_in_the_folder_internal_is_none_of_node(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"internal/carts/cart.go": "package carts\n\nfunc Total() int {\n\treturn 1\n}\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert first(index, "internal/carts/cart.go:4:2: undefined: price") == ("internal/carts/cart.go", ((4, 4),))

@@ -9,7 +9,7 @@ import pytest
 
 from context_pack.io import paths
 from context_pack.options import config_file
-from context_pack.options.resolve import MAX_QUERY_CHARS, Layer, check_query, environment, resolve
+from context_pack.options.resolve import MAX_QUERY_CHARS, Layer, check_query, environment, log_hints, resolve
 from context_pack.options.spec import PROFILES
 from contracts.errors import CtxpackError, InvalidRequest, NotADirectory
 from index.types import Filters
@@ -97,6 +97,16 @@ def test_an_empty_or_invalid_query_is_refused(query: object) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         check_query(query)
     assert refusal.value.details == {"field": "query"}
+
+
+def test_the_end_of_a_long_log_is_the_query() -> None:
+    log = "building\n" * 9_000 + "  at Cart.total"
+    query = check_query(log)
+    assert log.endswith(query) and query.startswith("building\n") and len(query) <= MAX_QUERY_CHARS
+    assert [hint.text for hint in log_hints(log, query)] == [
+        f"The query has {len(log):,} characters; the last {len(query):,} are used."
+    ]
+    assert check_query("short\nlog") == "short\nlog" and log_hints("short", "short") == ()
 
 
 def test_the_environment_ranks_between_file_and_request(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -397,6 +397,21 @@ def test_a_text_says_which_change_is_meant(shop: Path, packed: Any) -> None:
     assert packed(shop, text="gross price", fit="whole").data.items[0].symbol == "gross"
 
 
+def test_a_text_brings_the_code_that_it_is_about_beside_the_change(shop: Path, packed: Any) -> None:
+    """The change says nothing of the place that still has to change."""
+    for number in range(30):
+        write(shop, f"shop/note_{number}.py", f"def note_{number}(page):\n    return page.render({number})\n")
+    write(
+        shop, "jobs/nightly.py", "def close_sessions(store):\n    while store.sessions:\n        store.sessions.pop()\n"
+    )
+    commit(shop, "sessions")
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
+    text = "are expired sessions closed at night"
+    assert "close_sessions" in symbols(packed(shop, text=text), "related")
+    for options in ({}, {"text": text, "related": 0}, {"text": text, "edges": ["calls"]}):
+        assert "close_sessions" not in symbols(packed(shop, **options), "related"), options
+
+
 def test_two_revisions_are_compared_in_the_lines_of_now(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("0.1 if", "0.2 if"))
     second = commit(shop, "second")

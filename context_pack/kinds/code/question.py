@@ -14,7 +14,7 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.question_forms import has_exact_hit, name_of, relation_in, with_name
 from context_pack.kinds.code.selection import Question
-from context_pack.options.resolve import Settings, check_query
+from context_pack.options.resolve import Settings, check_query, log_hints
 from context_pack.redaction import Redactor
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
@@ -60,6 +60,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         notes = (*_left_out(corpus, about.primaries, has), *notes)
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
     query = check_query(text)
+    notes = (*log_hints(text or "", query), *notes)
     check_indexed(corpus, query, settings)
     respelled, misspelt = respelling(corpus, query)
     respelled, renamed = _with_nearest_name(corpus, respelled, settings)

@@ -19,12 +19,12 @@ from index.types import ChunkId, FileId
 
 _NEGATED = lazy_regex(r"^--(?:no-)+(?=\w)")  # all at once, however often it is negated
 # The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
-# (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
+# (`{"max-idle", INTEGER,`, `Name: "max-idle",`; not the two columns of the names of values), an object or a call
 # (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key with the type of its value
 # (`max_idle: :integer`), part of a signature (`{--max-idle=`). `option("max-idle")` alone,
 # `@Option("max-idle")` and `suggestOptionValues("max-idle"` read it.
 _FLAG = (
-    r"^\s*\{{\s*(?:\"{0}\",\s*[^\s\"][^,}}]*[(,]|[\w']+,\s*\"{0}\",)"
+    r"^\s*Name:\s*\"{0}\",|^\s*\{{\s*(?:\"{0}\",\s*[^\s\"][^,}}]*[(,]|[\w']+,\s*\"{0}\",)"
     r"|(?!option\([\"']\w[\w-]*[\"']\))(?i:(?<!@)(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option)"
     r"(?!_?values?))\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
     r"|\b\w*Var\w?\(&?[\w.]+,\s*\"{0}\"|\.(?:Bool|Count|Duration|Float|Int|String|Uint)\w*\(\"{0}\",\s*[^)\s]"
@@ -32,6 +32,8 @@ _FLAG = (
     r"|\{{{0}[ =}}]"
 )
 
+# Scripts that complete command lines in a shell repeat the flags that a program declares.
+_COMPLETION = lazy_regex(r"(?i)completions?(?:/[\w-]+)*(?:/[\w-]+|\.(?:bash|elv|fish|nu|ps1|sh|zsh))$")
 _SHORT_FLAG = lazy_regex(r"(?<!\S)-([A-Za-z])(?=[?.,:]?(?:\s|$))")
 # A question or a request about a flag, rather than prose or a command line with one.
 _ABOUT_FLAG = lazy_regex(
@@ -90,6 +92,11 @@ def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
     plain = _NEGATED.sub("--", flag)
     is_own = hits or quoted or plain == flag or scope.quoted_in_code(flag, "key")
     return hits if is_own else flag_lines(scope, plain)
+
+
+def is_completion(path: str) -> bool:
+    """Whether a file is a script that completes command lines in a shell."""
+    return _COMPLETION.search(path) is not None
 
 
 def short_flag(scope: SearchScope, text: str) -> str:
@@ -164,7 +171,8 @@ def with_option_reads(scope: SearchScope, flag: str, hits: Sequence[Location], w
     the name alone says enough. `why` is the reason for the places: a pack shows those of one reason alike."""
     if not (hits and flag.lstrip("-").isidentifier()):
         return [*hits]
-    own = scope.on_lines_like(hits, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or hits[:1]
+    declaring = [hit for hit in hits if not is_completion(scope.collection.path_of(hit.chunk))]
+    own = scope.on_lines_like(declaring, re.compile(_QUOTED_FLAG.format(re.escape(flag)))) or [*declaring, *hits][:1]
     reads = (replace(hit, why=why) for hit in _option_reads(scope, flag, own))
     return distinct([*own, *reads, *hits])
 

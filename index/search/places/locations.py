@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from operator import itemgetter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
 if TYPE_CHECKING:
     from index.search.traces.frames import Trace
+    from index.search.traces.resolver import Spot
 
 NAMESAKES = 8  # files of the same name whose line is shown
 NEAREST = 5  # similar paths that are named if a file does not exist
@@ -36,20 +38,24 @@ WORDS_CHARS = 1_000  # of the words that are searched for in addition to the fra
 # What a trace has and an ordinary question does not: a line number after a file name, an address, a named error, or a
 # frame of .NET.
 _MAY_POINT = lazy_regex(
-    r"[:(][0-9]|\b0x[0-9a-f]{4}|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
+    r"[:(][0-9]|\n[0-9]+:|\|[0-9]+ col "
+    r"|\b0x[0-9a-f]{4}|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
     r"|\b(?:WARN|INFO|DEBUG|NOTICE|ERR)|\b(?:warn(?:ing)?|info|debug)[\]:]|(?:^|\n)[ \t]*(?:at|Failed) \w[\w.]+\.\w"
 )
 _NUMBERED = lazy_regex(r"[:(][0-9]")
-_URL = lazy_regex(r"(?:https?|file|vscode)://[^\s<>()`'\"]+[\w/]")
-_LINE_OF = lazy_regex(
-    r"(\.[A-Za-z]\w{0,9})(?:`?,?|[\"'])\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b"
-)
+_MAY_REFER = lazy_regex(r"[0-9]|@[^\s@]+\.\w|://")  # to lines of a file, which is looked for
 _SKIPPED = {
     "binary": "it is binary",
     "vanished": "it was removed or replaced while the index was built",
     "no_permission": "its permissions do not allow reading it",
     "reader_crashed": "the parser of its language crashes on it",
 }
+# In a list of files, or a question that compares them.
+_BETWEEN_PATHS = frozenset(
+    "& + - * -> and between compare diff difference differences files of or read show the these to two versus vs vs."
+    " with".split()
+)
+_AROUND_PATHS = "`\"'()[]*"
 _MAY_BE_CODE = lazy_regex(r"[(){}\[\];=<>\n]|::|->")
 
 
@@ -80,6 +86,9 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
             return Locations((), text, missing=hits)
         if hits:
             return Locations(tuple(hits), text)
+    if files := _listed_files(collection, text):
+        turns = zip_longest(*(_whole_file(collection, file) for file in files if scope.allowed[file]))
+        return Locations(tuple(hit for turn in turns for hit in turn if hit), text)
     # A name is not a trace; `a.Cart.total(Cart.java:12)` is a frame, although it reads like a call.
     elsewhere = Locations((), text) if text != written else None
     if query.symbol and _NUMBERED.search(text) is None:
@@ -99,16 +108,14 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
 
 
 def _with_places(collection: Collection, text: str) -> str:
-    """The text with `path:line` in place of `cart.py line 12` and of URLs of files among words."""
-    if " " not in text.strip():
+    """The text with `path:line` in place of other references to lines: `cart.py line 12`, URLs of files."""
+    place = parse_place(text) if " " not in text.strip() else None
+    is_usual = place is not None and place.path[:1] != "@" and collection.files.names.named(place.path)
+    if is_usual or _MAY_REFER.search(text) is None:
         return text
-    for url in _URL.findall(text) if "://" in text else ():
-        place = parse_place(url)
-        files = _files_of(collection, place) if place else []
-        if place and len(files) == 1:
-            line = "" if place.first is None else f":{place.first}-{place.last}"
-            text = text.replace(url, collection.files.paths[files[0]] + line, 1)
-    return _LINE_OF.sub(r"\1:\2", text)
+    from index.search.places.line_references import with_places
+
+    return with_places(collection, text)
 
 
 def _place_of(collection: Collection, text: str) -> Place | None:
@@ -123,6 +130,15 @@ def _place_of(collection: Collection, text: str) -> Place | None:
     return place
 
 
+def _listed_files(collection: Collection, text: str) -> list[FileId]:
+    """The files of a text that consists of at least two paths and words between them, each the only one it may mean."""
+    words = re.split(r"[\s,;]+", text.strip("?. ")) if text.count(".") > 1 and len(text) <= WORDS_CHARS else []
+    paths = [word.strip(_AROUND_PATHS) for word in words if word.lower() not in _BETWEEN_PATHS]
+    places = [place for place in map(parse_place, paths) if place and place.first is None]
+    files = [collection.files.names.ending(place.path) for place in places] if len(places) == len(paths) > 1 else []
+    return [own[0] for own in files] if all(len(own) == 1 for own in files) else []
+
+
 def _is_absolute(path: str) -> bool:
     return path.startswith("/") or path[1:3] == ":/"
 
@@ -135,7 +151,7 @@ def file_places(collection: Collection, text: str) -> list[FilePlace]:
     file = collection.files.find(text)
     if file is not None and len(collection.chunks_in(file)):  # its name may have no dot: `Makefile`
         return [FilePlace(text)]
-    place = _place_of(collection, text)
+    place = _place_of(collection, _with_places(collection, text))
     files = _files_at(collection, place, FileLines(collection)) if place else []
     if isinstance(files, NotFound):
         raise files
@@ -191,7 +207,7 @@ def _files_of(collection: Collection, place: Place) -> list[FileId]:
     count, files = max(map(names.longest, place.paths), key=itemgetter(0))
     whole = [file for file in files if count == names.depth(file)]
     if elsewhere and count < 2:
-        return whole[:1] if place.path.startswith("/") or len(place.paths) > 1 else []
+        return whole[:1] if _is_absolute(place.path) or len(place.paths) > 1 else []
     return files if elsewhere else [file for file in whole if count >= 2]
 
 
@@ -280,7 +296,7 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     lines = scope.lines
     spots, foreign, lost = Resolver(collection, lines).resolve(trace)
     own = [spot for spot in spots if scope.allowed[spot.file]]
-    placed = by_chunk((place for spot in own for place in lines.at(spot.file, *spot.lines)[:1]), "frame")
+    placed = by_chunk((place for spot in own for place in _shown(lines, spot)), "frame")
     hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
@@ -303,6 +319,13 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     words = _words(text, trace)
     is_nameless = not any(frame.function.name for frame in trace.frames)
     return Locations(tuple(hits), words, reading, quoted=words == text, only_messages=is_nameless)
+
+
+def _shown(lines: FileLines, spot: Spot) -> list[tuple[ChunkId, tuple[int, int]]]:
+    """The chunk at the line of a frame, or the chunks of a range of lines."""
+    first, last = spot.lines
+    places = lines.at(spot.file, first, last)
+    return places if last > first else places[:1]
 
 
 def _words(text: str, trace: Trace) -> str:

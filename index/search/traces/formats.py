@@ -40,12 +40,13 @@ def _format(name: str, literal: str, pattern: str, marks: str = "", above: str =
 FORMATS = tuple(_format(*row) for row in rows(__file__, "frames.tsv"))
 # A place anywhere in a line, as compilers, linters and tests print it: `src/a.c:12:5: error: ...`, `--> src/a.rs:3:1`.
 ANYWHERE = re.compile(
-    r"(?<![^\s\"'`(\[{<=,;|])(?P<file>(?:[a-z][a-z+.-]{1,20}://)?(?:[A-Za-z]:(?=[\\/]))?"
-    r"[^\s:\"'`()<>|*=,;\[\]{}]{1,400}+):(?P<line>[0-9]{1,9})(?![0-9/])"  # no port
+    r"(?<![^\s\"'`(\[{<=,;|*])(?P<file>(?:[a-z][a-z+.-]{1,20}://)?(?:[A-Za-z]:(?=[\\/]))?"
+    r"[^\s:\"'`()<>|*=,;\[\]{}]{1,400}+):(?P<line>[0-9]{1,9})(?![0-9/])(?:-(?P<last>[0-9]{1,9})\b)?"  # no port
 )
-# eslint prints a file, then its lines.
+# eslint and ripgrep print a file, then its lines.
 NAMED_ALONE = re.compile(r"(?P<file>(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}\.\w{1,8})\s*$")
 INDENTED = re.compile(r"\s+(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})\s+(?:error|warning|info|problem)\b")
+NUMBERED = re.compile(r"(?P<line>[0-9]{1,9}):(?:[0-9]{1,9}:)?")
 
 # The beginning of another list of frames.
 BLOCK = re.compile(
@@ -80,4 +81,4 @@ FOREIGN = re.compile(
     r"|vendor/[^/]+/[^/]+|usr/(?:local/)?include(?:/c\+\+/[0-9]+)?|usr/src|usr/share|usr/lib(?:/[^/]+)?|Cellar/[^/]+/[^/]+"
     r"|deps/[^/]+|internal/modules|\.stack|\.cabal)(?=/)"
 )
-NOT_A_FILE = re.compile(r"<|node:|internal/|\[native|\[C\]|\(|native ")
+NOT_A_FILE = re.compile(r"<|node:|internal/\S+\.js\b|\[native|\[C\]|\(|native ")

@@ -20,7 +20,9 @@ MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
 ANYWHERE_IN_LINE = 4  # places that are read from one line of a log
 BEFORE_CHARS = 300  # before a place, which may be folders whose names contain blanks
-_PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's exception groups
+_PREFIX = re.compile(
+    r"\s*(?:[\w.-]{1,40}\s*)?\|(?![0-9]+ col ) ?"
+)  # `web_1  | Traceback ...`, Python's exception groups
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
 _BARE_SCHEME = re.compile(r"^(?:webpack|webpack-internal|rsc|turbopack|ng|vite):/*(?:\([\w-]+\)/)?(?:\./)?")
@@ -80,7 +82,7 @@ def function_of(printed: str, format_name: str) -> Function:
 class Frame:
     """One frame: `path` as printed, but with forward slashes, empty if none was printed; `line` is None if none was.
 
-    `function` is the one around the line. `plain` frames are mere places: nothing says that they belong to a stack.
+    `function` is the one around the line; `last` ends a range of lines. `plain` frames are mere places: nothing says that they belong to a stack.
     `before` is the text before such a place: a path may contain blanks. `minor` frames are those of warnings.
     """
 
@@ -90,6 +92,7 @@ class Frame:
     plain: bool = False
     before: str = ""
     minor: bool = False
+    last: int | None = None
 
     @property
     def place(self) -> str:
@@ -131,6 +134,7 @@ class _Reader:
 
     def read(self, line: str) -> None:
         if not line.strip():
+            self._named = ""
             return
         if formats.BLOCK.match(line) or formats.CAUSE.match(line):
             self._new, self._cause = True, formats.CAUSE.match(line) is not None
@@ -158,19 +162,23 @@ class _Reader:
                 frame = form.pattern.match(line, frame.end())  # Erlang logs a stack on one line
                 if not frame:
                     return
-        if (match := formats.INDENTED.match(line)) and self._named:
+        if self._named and (match := formats.INDENTED.match(line) or formats.NUMBERED.match(line)):
             self._add(_PLAIN, self._named, match["line"], "")
             return
         for match in islice(formats.ANYWHERE.finditer(line), ANYWHERE_IN_LINE):
             if any(character.isalpha() for character in match["file"]):
-                self._add(_PLAIN, match["file"], match["line"], "", line[: match.start()][-BEFORE_CHARS:])
+                before = line[: match.start()][-BEFORE_CHARS:]
+                self._add(_PLAIN, match["file"], match["line"], "", before, match["last"])
 
-    def _add(self, form: Format, file: str, line: str | None, function: str, before: str = "") -> None:
+    def _add(
+        self, form: Format, file: str, line: str | None, function: str, before: str = "", last: str | None = None
+    ) -> None:
         number, called = int(line) if line else None, function_of(function, form.name)
-        frame = Frame(normal_path(file), number, called, form is _PLAIN, before, self._minor)
-        last = form.last if self._order is None else self._order
+        end = int(last) if last else None
+        frame = Frame(normal_path(file), number, called, form is _PLAIN, before, self._minor, end)
+        is_last = form.last if self._order is None else self._order
         if self._new or not self.blocks or self.blocks[-1].family != form.name:
-            self.blocks.append(_Block([], form.name, last, form.callee, self._cause))
+            self.blocks.append(_Block([], form.name, is_last, form.callee, self._cause))
             self._new = False
         self.blocks[-1].frames.append(frame)
         self._counts[self._minor] += 1

@@ -155,7 +155,7 @@ class Resolver:
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """The frame's place in its file; None if neither its line nor its function exists any more."""
         line, name = frame.line or 0, frame.function.name
-        here = Spot(file, (line, line)) if 1 <= line <= self._lines.count(file) else None
+        here = Spot(file, (line, max(line, frame.last or 0))) if 1 <= line <= self._lines.count(file) else None
         if here and (not name or self._is_around(frame, file)):
             return here
         defined = [one for one in self._definitions(file) if one.name == name] if name else []

@@ -101,7 +101,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     files = {file.path: firsts.get(file.path) for file in changes.files}
     lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
     lines += changed_lines(places, of_new=True)
-    return replace(question, beside=beside(corpus, lines, files, first, steer, settings, redactor))
+    return replace(question, beside=beside(corpus, lines, files, first, steer, settings, redactor, ranked))
 
 
 def _without_line_ends(corpus: Corpus, changes: Changes) -> tuple[Changes, list[str]]:
