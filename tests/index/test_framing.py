@@ -29,7 +29,7 @@ FRAMES = {
         "how expired session cookies work",
         "help me find the function for expired session cookies, please",
     ],
-    "the function for a path": ["find the function for a path", "Where is the function for a path?"],
+    "a path": ["find the function for a path", "Where is the function for a path?"],
     "the cache": ["cache implementation", "find the code for cache", "how does cache work"],
     "Cache": ["Cache implementation", "explain Cache"],
     "cache": ["explain cache"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -271,6 +272,8 @@ def test_each_form_of_a_reference_to_lines_is_a_place(shop_index: Index, referen
         "https://sourcegraph.com/github.com/o/shop@main/-/blob/shop/cart.py?L11:5",
         "https://git.example.org/shop.git/tree/shop/cart.py#n11",
         "idea://open?file=/home/u/shop/shop/cart.py&line=11",
+        "https://example.org/shop/cart.py?line=11&lineEnd=x",
+        "Look at line 11 of shop/cart.py.",
     ],
 )
 def test_other_references_to_lines_are_places(shop_index: Index, text: str) -> None:
@@ -288,10 +291,52 @@ def test_other_references_to_lines_are_places(shop_index: Index, text: str) -> N
         "./shop/cart.py: line 12: unbound variable",
         "::error file=shop/cart.py,line=12::too long",
         "12:15:30 starts",
+        "shop/cart.py 404",
+        "shop/cart.py[0]",
+        "shop/cart.py(404)",
+        "http://[::1]:3000/carts/12",
     ],
 )
 def test_frames_and_other_numbers_are_no_references(shop_index: Index, text: str) -> None:
     assert with_places(shop_index.collection, text) == text
+
+
+@pytest.mark.parametrize("query", ["shop/carts.py, line 11", "lines 11 to 12 of shop/carts.py", "shop/carts.py L11"])
+def test_a_missing_file_is_named_if_the_whole_text_is_a_reference(shop_index: Index, query: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        shop_index.trace(query)
+    assert "shop/cart.py:11" in caught.value.details["nearest"]  # type: ignore[operator]
+
+
+def test_the_name_of_a_script_may_be_that_of_a_function(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"bin/run": "#!/bin/sh\nA=1\nB=2\n", "cart.py": "def run():\n    return 1\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    for text in ("run(3)", "run 3", 'File "cart.py", line 2, in run'):
+        assert with_places(index.collection, text) == text
+    assert with_places(index.collection, "line 2 of run") == "run:2"
+
+
+def test_folders_in_brackets_are_parts_of_paths(write_tree: WriteTree, tmp_path: Path) -> None:
+    path = "app/[id]/(shop)/page.tsx"
+    root = write_tree({path: "export const total = 1;\nexport const price = 2;\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert first(index, f"line 2 of {path}") == (path, ((2, 2),))
+
+
+@pytest.mark.parametrize("unit", ["a[", "a(", "a@", "[1", "a[a]", "a@-", "line 1 of ", "file=a line"])
+def test_references_are_read_in_few_steps(unit: str, shop_index: Index) -> None:
+    text, usual = (f"lines 1 to 2 of a {one * 20_000}"[:20_000] for one in (unit, "of a line "))
+    assert _seconds(shop_index, text) < 0.01 + 3 * _seconds(shop_index, usual)
+
+
+def _seconds(index: Index, text: str) -> float:
+    """The least processor time of reading the references of a text."""
+    seconds = []
+    for _ in range(3):
+        start = process_time()
+        with_places(index.collection, text)
+        seconds.append(process_time() - start)
+    return min(seconds)
 
 
 def test_every_symbol_in_a_range_of_lines_among_words_is_shown(shop_index: Index) -> None:

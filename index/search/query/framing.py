@@ -10,7 +10,6 @@ import re
 from contracts.lazy_regex import lazy_regex
 from index.text import content_terms, words_of
 
-MIN_WORDS = 2  # of what the code of a kind is looked for: with fewer, its kind says something
 FRAME_CHARS = 200  # at both ends of a text in which its frame may be
 _OPENING = lazy_regex(r"(?:(?:hello|hey|hi)\b(?: (?:all|everyone|there)\b)?[,!. ]*)?(?:please\b[, ]*)?", re.IGNORECASE)
 # Who wants an answer, before the verb: `can you`, `I'm trying to`.
@@ -35,8 +34,8 @@ _WHERE = lazy_regex(r"(?:where(?:['’]s| is| are)|which is) ", re.IGNORECASE)
 _ADJECTIVES = r"(?:(?:actual|core|exact|main|relevant|related|right|source|specific) )*"
 _CODE = lazy_regex(
     rf"(?:(?:(?:all|any|some|the) )*{_ADJECTIVES}(?:code|implementation|logic)"
-    rf"|(?:all )?the {_ADJECTIVES}(?:(?P<part>class(?:es)?|files?|functions?|methods?|modules?)"
-    r"|lines?|parts?|pieces?|places?|sections?|spots?))"
+    rf"|(?:all )?the {_ADJECTIVES}(?:class(?:es)?|files?|functions?|lines?|methods?|modules?"
+    r"|parts?|pieces?|places?|sections?|spots?))"
     r"(?: (?:in|of) the (?:source )?code ?(?:base)?)? ",
     re.IGNORECASE,
 )
@@ -92,10 +91,7 @@ def _without_start(text: str) -> str:
         return rest[announced.end() :]
     code = _CODE.match(rest)
     link = _LINK.match(rest, code.end()) if code else None
-    subject = rest[link.end() :].rstrip("?. ") if link else text
-    # `the method for a path` is a method of it rather than code about it.
-    is_part = code is not None and code["part"] and len(content_terms(words_of(subject))) < MIN_WORDS
-    return rest.rstrip("?. ") if link and is_part else subject
+    return rest[link.end() :].rstrip("?. ") if link else text
 
 
 def _without_end(text: str) -> str:
