@@ -1,7 +1,8 @@
 """Finds the lines that a change removes in one place and adds in another: a move says little to its reader.
 
 Lines are compared without the indentation that a block has as a whole, so that a function that becomes a method has
-moved. Lines that only get another indentation where they are have not: what is in a loop may have left it.
+moved. Lines that only get another indentation where they are have not: what is in a loop may have left it. Neither have
+lines that change their place within one symbol: the order of statements matters.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ MIN_CHARS = 60  # letters and digits of a run of lines; shorter ones are alike b
 _Row = tuple[int, str, int]  # a line with text: its position on its side, its text without blanks around it, its depth
 _Window = tuple[tuple[str, int], ...]  # WINDOW rows: the text of each, and its depth below the first one
 _Places = dict[_Window, list[tuple["_Side", int]]]
+SymbolAt = Callable[[str, int], str | None]  # (path, line) -> the symbol that contains the line now
 
 
 @frozen
@@ -44,6 +46,7 @@ class _Side:
     number: int  # of its hunk, over all files
     first: int
     lines: Sequence[str]
+    gap: int = 0  # of a side before the change: the line where it was
     runs: Sequence[_Run] = ()
 
     @cached_property
@@ -55,6 +58,10 @@ class _Side:
         rows = [(text, depth) for _, text, depth in self.rows]
         groups = (rows[at : at + WINDOW] for at in range(len(rows) - WINDOW + 1))
         return [tuple((text, depth - group[0][1]) for text, depth in group) for group in groups]
+
+    def place(self, row: int) -> tuple[str, int]:
+        """The path and the line of a row now."""
+        return self.file.path, self.gap or self.first + self.rows[row][0]
 
 
 @frozen
@@ -68,17 +75,17 @@ class _Run:
 
 
 def without_moves(
-    files: Sequence[ChangedFile], text_of: Callable[[str], str | None]
+    files: Sequence[ChangedFile], text_of: Callable[[str], str | None], symbol_at: SymbolAt
 ) -> tuple[tuple[ChangedFile, ...], list[Move]]:
     """The files without the lines that have moved, on both sides of their hunks, and the moves.
 
-    `text_of` returns the text of a file now. Nothing has moved by a patch that is not applied: the tree has the old
-    places only.
+    `text_of` returns the text of a file now, `symbol_at` the symbol at a line of it. Nothing has moved by a patch that
+    is not applied: the tree has the old places only.
     """
     if any(file.ahead for file in files) or not any(_is_long(hunk.removed) for file in files for hunk in file.hunks):
         return tuple(files), []
     sides = [*_sides(files, text_of)]
-    _match([old for _, old, _ in sides], [new for _, _, new in sides])
+    _match([old for _, old, _ in sides], [new for _, _, new in sides], symbol_at)
     touched = {side.file.path for _, *both in sides for side in both if side.runs}
     rest: dict[str, list[Hunk]] = {}
     for hunk, old, new in sides:
@@ -106,16 +113,24 @@ def _sides(files: Sequence[ChangedFile], text_of: Callable[[str], str | None]) -
         count = len(lines) - (not (lines and lines[-1]))
         for hunk in (Hunk(0, 0, 1, count),) if is_untracked else file.hunks:
             number += 1
-            old = _Side(file, number, hunk.old_line, hunk.removed)
+            old = _Side(file, number, hunk.old_line, hunk.removed, max(1, hunk.line))
             yield hunk, old, _Side(file, number, hunk.line, lines[hunk.line - 1 : hunk.line - 1 + hunk.count])
 
 
-def _match(olds: Sequence[_Side], news: Sequence[_Side]) -> None:
+def _match(olds: Sequence[_Side], news: Sequence[_Side], symbol_at: SymbolAt) -> None:
     """Sets the runs that have moved on both sides of all hunks."""
     before, after = _places(olds), _places(news)
     for sides, others in ((olds, after), (news, before)):
         for side in sides:
-            side.runs = [*_runs(side, others)]
+            side.runs = [run for run in _runs(side, others) if not _is_within_symbol(side, run, symbol_at)]
+
+
+def _is_within_symbol(side: _Side, run: _Run, symbol_at: SymbolAt) -> bool:
+    """Whether both places of a run are in the same symbol."""
+    if side.file is not run.other.file:
+        return False
+    symbol = symbol_at(*side.place(run.first))
+    return symbol is not None and symbol == symbol_at(*run.other.place(run.start))
 
 
 def _places(sides: Sequence[_Side]) -> _Places:
@@ -159,8 +174,8 @@ def _left(side: _Side, count: int) -> Iterator[Lines]:
     ends."""
     if count and not side.lines:
         yield 0, count - 1
-    moved = {at for run in side.runs for at in range(run.first, run.end)}
-    for is_moved, group in groupby(enumerate(side.rows), key=lambda row: row[0] in moved):
+    numbers = {number for run in side.runs for number in range(run.first, run.end)}
+    for is_moved, group in groupby(enumerate(side.rows), key=lambda row: row[0] in numbers):
         rows = [at for _, (at, _, _) in group]
         if not is_moved:
             yield rows[0], rows[-1]

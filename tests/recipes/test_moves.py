@@ -96,11 +96,22 @@ def test_lines_from_many_places_have_not_moved(shop: Path, packed: Any) -> None:
     assert not any("Moved" in note for note in _notes(packed(shop)))
 
 
+def test_statements_in_another_order_have_changed(shop: Path, packed: Any) -> None:
+    steps = "".join(f"    step_{number}(order)\n" for number in range(5))
+    close = "    order.lock.release()\n    order.store.commit()\n    order.log.write('the order is closed and paid')\n"
+    write(shop, "shop/close.py", f"def close(order):\n{steps}{close}\n\ndef rest(order):\n    pass\n")
+    commit(shop, "close")
+    write(shop, "shop/close.py", f"def close(order):\n{close}{steps}\n\ndef rest(order):\n    pass\n")
+    answer = packed(shop, related=0)
+    assert answer.data.items[0].changed and answer.data.items[0].symbol == "close"
+    assert not any("Moved" in note for note in _notes(answer))
+
+
 def test_lines_whose_text_is_not_available_stay() -> None:
     old = tuple(PARCEL.splitlines())
     one = ChangedFile("one.py", "modified", hunks=(Hunk(1, len(old), 1, 2, old),))
     two = ChangedFile("two.py", "modified", hunks=(Hunk(0, 0, 1, len(old)),))
-    files, moves = without_moves((one, two), lambda path: PARCEL if path == "two.py" else None)
+    files, moves = without_moves((one, two), lambda path: PARCEL if path == "two.py" else None, lambda *_: None)
     assert [(hunk.line, hunk.count, hunk.removed) for hunk in files[0].hunks] == [(1, 2, ())]
     assert [(move.path, move.lines, move.was, move.was_line) for move in moves] == [("two.py", (1, 5), "one.py", 1)]
 
