@@ -106,3 +106,22 @@ def test_a_changed_value_adds_no_member(shop: Path, packed: Any) -> None:
     commit(shop, "levels")
     write(shop, "src/level.py", "class Level:\n    LOW = 1\n    HIGH = 2\n    TOP = 4\n")
     assert all(item.why[0].name != "member_added" for item in packed(shop, explain=True, related=0).data.items)
+
+
+LIMITS = "MAX_PAGES = 5\nSHOP_NAME = 'x'\n"
+USE = "from shop.limits import MAX_PAGES, SHOP_NAME\n\n\ndef head(page):\n    return SHOP_NAME, page < MAX_PAGES\n"
+CLASS = "class Level:\n    LOW = 1\n    HIGH = 2\n"
+IFS = "def show(level):\n    return level in (Level.LOW, Level.HIGH)\n"
+TABLE = "    NAMES = {LOW: 'low', HIGH: 'high'}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "use"), [(LIMITS, "VAT = 3\n", USE), (CLASS, TABLE, IFS)], ids=["other", "table"]
+)
+def test_constants_that_are_no_members(shop: Path, packed: Any, before: str, line: str, use: str) -> None:
+    """Constants of a module whose names have nothing in common, and a table of members."""
+    write(shop, "shop/limits.py", before)
+    write(shop, "shop/show.py", use)
+    commit(shop, "limits")
+    write(shop, "shop/limits.py", before + line)
+    assert all(item.why[0].name != "member_added" for item in packed(shop, explain=True, related=0).data.items)

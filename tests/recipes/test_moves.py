@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from shop_project import commit, write
 
+from context_pack.io.moves import without_moves
+from context_pack.io.patches import ChangedFile, Hunk
+
 PARCEL = """def parcel_of(order):
     boxes = [box for box in order.boxes if box.volume]
     weight = sum(box.weight for box in boxes)
@@ -59,6 +62,58 @@ def test_code_that_only_moved_comes_last(rates: Path, packed: Any) -> None:
     items = packed(rates, explain=True, related=0).data.items
     assert [item.why[0].name for item in items] == ["changed", "names_moved", "moved"]
     assert items[-1].why[0].detail == "5 lines from shop/rates.py"
+
+
+def test_a_line_in_place_of_moved_lines_has_changed(rates: Path, packed: Any) -> None:
+    """Also in a file to which the change adds only short runs of lines."""
+    write(rates, "shop/rates.py", RATES.replace(PARCEL, "from shop.parcels import parcel_of\n"))
+    write(rates, "shop/parcels.py", PARCEL)
+    answer = packed(rates, related=0)
+    assert [item.changed for item in answer.data.items if item.file == "shop/rates.py"] == [((4, 4),)]
+
+
+def test_lines_from_two_places_are_two_moves(rates: Path, packed: Any) -> None:
+    label = """def label_for(address, weight, boxes):
+    parts = [address.street, address.city, address.country]
+    return ", ".join([*parts, str(weight), str(boxes)])
+"""
+    write(rates, "shop/labels.py", f"MARK = 3\n{label}")
+    commit(rates, "labels")
+    write(rates, "shop/labels.py", "MARK = 3\n")
+    write(rates, "shop/rates.py", REST)
+    write(rates, "shop/parcels.py", PARCEL + label)
+    moved = "shop/rates.py:4 is now shop/parcels.py:1-5, shop/labels.py:2 is now shop/parcels.py:6-8"
+    assert f"Moved: {moved}." in _notes(packed(rates))
+
+
+def test_lines_from_many_places_have_not_moved(shop: Path, packed: Any) -> None:
+    """Each of these places is too short to be recognised."""
+    lines = [f"    item.one({number})\n    item.two({number})\n    item.six({number})\n" for number in range(10, 20)]
+    write(shop, "shop/items.py", "".join(f"def step_{at}(item):\n{text}" for at, text in enumerate(lines)) + PARCEL)
+    commit(shop, "items")
+    write(shop, "shop/items.py", "".join(f"def step_{at}(item):\n    pass\n" for at in range(len(lines))))
+    write(shop, "shop/steps.py", f"def steps(item):\n{''.join(lines)}")
+    assert not any("Moved" in note for note in _notes(packed(shop)))
+
+
+def test_statements_in_another_order_have_changed(shop: Path, packed: Any) -> None:
+    steps = "".join(f"    step_{number}(order)\n" for number in range(5))
+    close = "    order.lock.release()\n    order.store.commit()\n    order.log.write('the order is closed and paid')\n"
+    write(shop, "shop/close.py", f"def close(order):\n{steps}{close}\n\ndef rest(order):\n    pass\n")
+    commit(shop, "close")
+    write(shop, "shop/close.py", f"def close(order):\n{close}{steps}\n\ndef rest(order):\n    pass\n")
+    answer = packed(shop, related=0)
+    assert answer.data.items[0].changed and answer.data.items[0].symbol == "close"
+    assert not any("Moved" in note for note in _notes(answer))
+
+
+def test_lines_whose_text_is_not_available_stay() -> None:
+    old = tuple(PARCEL.splitlines())
+    one = ChangedFile("one.py", "modified", hunks=(Hunk(1, len(old), 1, 2, old),))
+    two = ChangedFile("two.py", "modified", hunks=(Hunk(0, 0, 1, len(old)),))
+    files, moves = without_moves((one, two), lambda path: PARCEL if path == "two.py" else None, lambda *_: None)
+    assert [(hunk.line, hunk.count, hunk.removed) for hunk in files[0].hunks] == [(1, 2, ())]
+    assert [(move.path, move.lines, move.was, move.was_line) for move in moves] == [("two.py", (1, 5), "one.py", 1)]
 
 
 @pytest.mark.parametrize("parcel", [PARCEL, "def parcel_of(order): return order\n"], ids=["function", "line"])

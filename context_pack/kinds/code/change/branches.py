@@ -12,6 +12,7 @@ from context_pack.kinds.code.change.places import ChangedChunk, changed_symbols
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
 from contracts.frozen import frozen
+from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.types import RANKED_SCORE, ChunkRow, Scored, SymbolRow
 
@@ -19,6 +20,10 @@ MIN_MEMBERS = 2  # of the old ones that a place names: it tells them apart
 MAX_MEMBERS = 40  # that are looked up
 MAX_NAMED, MAX_READ = 2_000, 60  # chunks that contain one member, and chunks that contain the most, which are read
 MAX_BRANCHES = 8  # places for one enumeration
+MAX_ENUMERATIONS = 10  # that are looked for
+MIN_PREFIX = 3  # letters with which the names of constants without a type start, if they belong together
+_WORD = lazy_regex(r"(?<![\w$])\w+")
+_TABLE = lazy_regex(r"=\s*(?:[\[{]|array\()")  # a constant with such a value is no member: it may list them
 LONG_NAME = 6  # a name with `_` of so many letters says what it means without its type
 
 
@@ -37,7 +42,7 @@ def branches(corpus: Corpus, places: Sequence[ChangedChunk], passes: Callable[[i
     """The chunks that name members of an enumeration, but not the one that the change adds to it, at these lines; those
     that name the most come first, code before tests."""
     hits: dict[int, Scored] = {}
-    for one in _enumerations(corpus, places):
+    for one in islice(_enumerations(corpus, places), MAX_ENUMERATIONS):
         counts = Counter[int]()
         for name in one.members[:MAX_MEMBERS]:
             counts.update(islice(corpus.naming(name), MAX_NAMED))
@@ -61,15 +66,25 @@ def branches(corpus: Corpus, places: Sequence[ChangedChunk], passes: Callable[[i
 def _enumerations(corpus: Corpus, places: Sequence[ChangedChunk]) -> Iterator[_Enumeration]:
     """The constants among which the change adds one, with one enumeration for each type."""
     seen = set[tuple[str, str]]()
+    removed: dict[str, set[str]] = {}
     for place in places:
-        gone = "\n".join(line for hunk in place.file.hunks for line in hunk.removed)
-        rows = [row for row in changed_symbols(corpus, place) if row.kind == "const" and row.name not in gone]
-        for row in rows[:1]:
+        rows = [row for row in changed_symbols(corpus, place) if row.kind == "const"]
+        if rows and place.row.file not in removed:
+            texts = (line for hunk in place.file.hunks for line in hunk.removed)
+            removed[place.row.file] = {word for line in texts for word in _WORD.findall(line)}
+        new = [row for row in rows if row.name not in removed[place.row.file] and not _is_table(place.row, row.line)]
+        for row in new[:1]:
             prefix = row.qualified.rpartition(".")[0]
             key = (row.file, prefix or str(place.row.number))
             if key not in seen:
                 seen.add(key)
-                yield _enumeration(corpus, row, prefix, {one.name for one in rows})
+                yield _enumeration(corpus, row, prefix, {one.name for one in new})
+
+
+def _is_table(row: ChunkRow, line: int) -> bool:
+    """Whether the constant on a line of a chunk has a list or a table as its value."""
+    first = line - row.start_line
+    return any(map(_TABLE.search, row.text.split("\n")[first : first + 1]))
 
 
 def _enumeration(corpus: Corpus, row: SymbolRow, prefix: str, added: set[str]) -> _Enumeration:
@@ -78,29 +93,29 @@ def _enumeration(corpus: Corpus, row: SymbolRow, prefix: str, added: set[str]) -
     members = [one for one in symbols if one.kind == row.kind and one.qualified.rpartition(".")[0] == prefix]
     own = frozenset(one.chunk for one in members)
     names = dict.fromkeys(one.name for one in members)
-    old = tuple(name for name in names if name not in added)
-    return _Enumeration(prefix.rpartition(".")[2], row.file, own, old, tuple(name for name in names if name in added))
+    old = [name for name in names if name not in added and (prefix or name[:MIN_PREFIX] == row.name[:MIN_PREFIX])]
+    new = tuple(name for name in names if name in added)
+    return _Enumeration(prefix.rpartition(".")[2], row.file, own, tuple(old), new)
 
 
 def _named(one: _Enumeration, row: ChunkRow) -> tuple[set[str], list[int]]:
     """The members that a chunk names as such, and its lines that do."""
     names, lines = set[str](), list[int]()
-    pattern = _pattern(one, row.file == one.file)
+    patterns, members = _patterns(one, row.file == one.file), {*one.members[:MAX_MEMBERS], *one.added}
     for number, line in enumerate(row.text.split("\n"), row.start_line):
-        hits = {name for match in pattern.finditer(line) for name in match.groups() if name}
+        alone = {word for word in _WORD.findall(line) if not one.owner or ("_" in word and len(word) >= LONG_NAME)}
+        hits = alone.union(*(pattern.findall(line) for pattern in patterns)) & members
         if hits:
             names |= hits
             lines.append(number)
     return names, lines
 
 
-def _pattern(one: _Enumeration, is_own_file: bool) -> re.Pattern[str]:
-    """Matches a member behind its type, as a case, or alone if its name says enough."""
-    members = (*one.members[:MAX_MEMBERS], *one.added)
-    any_of = "|".join(map(re.escape, members))
+def _patterns(one: _Enumeration, is_own_file: bool) -> list[re.Pattern[str]]:
+    """Match names that are members if they are those of one: as a case, behind a dot, and behind the type. A name alone
+    means a member if it has no type or says enough."""
+    if not one.owner:
+        return []
     owners = "|".join([re.escape(one.owner), *(("Self", "self", "static") if is_own_file else ())])
-    alone = [re.escape(name) for name in members if not one.owner or ("_" in name and len(name) >= LONG_NAME)]
-    forms = [rf"\b(?:case|when)\s+\.?({any_of})\b", rf"(?<![\w$)\]])\.({any_of})\b"]
-    forms += [rf"(?<![\w$])(?:{owners})(?:\.|::)({any_of})\b"] if one.owner else []
-    forms += [rf"(?<![\w$])({'|'.join(alone)})\b"] if alone else []
-    return re.compile("|".join(forms))
+    behind = rf"(?<![\w$])(?:{owners})(?:\.|::)(\w+)"
+    return [*map(re.compile, (r"\b(?:case|when)\s+\.?(\w+)", r"(?<![\w$)\]])\.(\w+)", behind))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -29,7 +30,8 @@ MAX_OF_NEW = 3  # places of a new file before those of other files: it may be a 
 class ChangedChunk:
     """A changed chunk, the number and the place of its changed lines, and whether its signature changed.
 
-    If lines were only removed next to the chunk, `changed` is 0 and `lines` are the lines nearest to them.
+    If lines were only removed next to the chunk, `changed` is 0 and `lines` are the lines nearest to them. `added` are
+    the lines that the change added or replaced, without those beside removed ones; none of a new file.
     """
 
     row: ChunkRow
@@ -37,6 +39,7 @@ class ChangedChunk:
     changed: int
     lines: tuple[int, ...]
     signature: bool = False
+    added: frozenset[int] = frozenset()
 
 
 def places_of(
@@ -46,12 +49,22 @@ def places_of(
     if not (file.is_new or file.hunks or file.lost):
         yield from (ChangedChunk(row, file, row.end_line - row.start_line + 1, ()) for row in rows[:1])
         return
+    counts = [hunk.count for hunk in file.hunks] or [1] * len(touches)
+    all_ranges = [(start, end, own, count) for ((start, end), own), count in zip(touches, counts, strict=True)]
     for row in rows:
-        ranges = [(max(start, row.start_line), min(end, row.end_line), own) for (start, end), own in touches]
-        if lines := [line for start, end, _ in ranges for line in range(start, end + 1)]:
-            changed = sum(end - start + 1 for start, end, own in ranges if own and start <= end)
-            is_signature = not file.is_new and _is_signature_changed(row, file.hunks)
-            yield ChangedChunk(row, file, changed, () if file.is_new else tuple(lines), is_signature)
+        ranges = [
+            (max(start, row.start_line), min(end, row.end_line), own, count)
+            for start, end, own, count in all_ranges
+            if start <= row.end_line and end >= row.start_line
+        ]
+        if lines := [line for start, end, *_ in ranges for line in range(start, end + 1)]:
+            changed = sum(end - start + 1 for start, end, own, _ in ranges if own)
+            if file.is_new:
+                yield ChangedChunk(row, file, changed, ())
+                continue
+            is_signature = _is_signature_changed(row, file.hunks)
+            added = frozenset(line for start, end, _, count in ranges if count for line in range(start, end + 1))
+            yield ChangedChunk(row, file, changed, tuple(lines), is_signature, added)
 
 
 def touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
@@ -109,9 +122,7 @@ def changed_lines(places: Sequence[ChangedChunk], *, of_new: bool = False) -> It
 def changed_symbols(corpus: Corpus, place: ChangedChunk) -> list[SymbolRow]:
     """The definitions and fields of a chunk whose lines have changed; those beside removed lines have not."""
     defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
-    hunks = zip(place.file.hunks, place.file.lines, strict=True)
-    lines = {line for hunk, (first, last) in hunks if hunk.count for line in range(first, last + 1)}
-    return [row for row in defined if row.line in lines or (len(defined) == 1 and place.changed)]
+    return [row for row in defined if row.line in place.added or (len(defined) == 1 and place.changed)]
 
 
 def in_reading_order(corpus: Corpus, places: Sequence[ChangedChunk], by_text: Mapping[int, int]) -> list[ChangedChunk]:
@@ -170,13 +181,14 @@ def moved_hits(
     """The chunks with lines that have moved and with no other changes, code before tests before the rest."""
     hits = list[tuple[int, Scored]]()
     for path, own in groupby(moves, key=attrgetter("path")):
-        spans = list(own)
+        spans = sorted(own, key=attrgetter("lines"))
+        starts, ends = zip(*(move.lines for move in spans), strict=True)
         for row in map(corpus.chunk, corpus.chunks_of_file(path)):
+            own_spans = spans[bisect_left(ends, row.start_line) : bisect_right(starts, row.end_line)]
             inside = [
                 (move, min(last, row.end_line) - max(first, row.start_line) + 1)
-                for move in spans
+                for move in own_spans
                 for first, last in [move.lines]
-                if first <= row.end_line and last >= row.start_line
             ]
             if inside and row.number not in changed:
                 count = sum(lines for _, lines in inside)

@@ -5,8 +5,11 @@ The graph adds callers, tests and contracts of these places, as it does for ever
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from operator import attrgetter
 
 from context_pack.io.changes import Changes
 from context_pack.io.line_ends import without_line_ends
@@ -37,7 +40,7 @@ from context_pack.render.changed import Change
 from context_pack.render.phrases import counted, first_of
 from contracts.records import Diff, Hint, HintType, HunkText
 from index.search.scope import distinct
-from index.types import EXACT_SCORE, RANKED_SCORE
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow
 
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
 NAMED = 10  # names in a hint
@@ -120,7 +123,17 @@ def _without_line_ends(corpus: Corpus, changes: Changes) -> tuple[Changes, list[
 
 def _without_moves(corpus: Corpus, changes: Changes) -> tuple[Changes, list[Move]]:
     """The changes without lines that have moved, and without the files that have no other changes; and the moves."""
-    files, moves = without_moves(changes.files, corpus.file_text)
+
+    @cache
+    def chunks(path: str) -> list[ChunkRow]:
+        return [corpus.chunk(number) for number in corpus.chunks_of_file(path)]
+
+    def symbol_at(path: str, line: int) -> str | None:
+        rows = chunks(path)
+        at = bisect_right(rows, line, key=attrgetter("start_line")) - 1
+        return rows[at].symbol if at >= 0 and line <= rows[at].end_line else None
+
+    files, moves = without_moves(changes.files, corpus.file_text, symbol_at)
     pairs = zip(files, changes.files, strict=True)
     rest = tuple(file for file, whole in pairs if file is whole or file.hunks) if moves else files
     return replace(changes, files=rest), moves
