@@ -19,7 +19,7 @@ from index.types import RANKED_SCORE, ChunkRow, Scored, SymbolRow
 MIN_MEMBERS = 2  # of the old ones that a place names: it tells them apart
 MAX_MEMBERS = 40  # that are looked up
 MAX_NAMED, MAX_READ = 2_000, 60  # chunks that contain one member, and chunks that contain the most, which are read
-MAX_BRANCHES = 8  # places for one enumeration
+MAX_BRANCHES, MAX_TESTS = 8, 2  # places for one enumeration, and tests among them, which may list some members
 MAX_ENUMERATIONS = 10  # that are looked for
 MIN_PREFIX = 3  # letters with which the names of constants without a type start, if they belong together
 _WORD = lazy_regex(r"(?<![\w$])\w+")
@@ -50,12 +50,12 @@ def branches(corpus: Corpus, places: Sequence[ChangedChunk], passes: Callable[[i
         several.sort(key=lambda chunk: (corpus.is_test(chunk), -counts[chunk], chunk))
         named = [(row, *_named(one, row)) for row in map(corpus.chunk, several[:MAX_READ])]
         ranked = sorted(
-            (len(names) < MIN_MEMBERS, corpus.is_test(row.number), -len(names), row.number, names, lines)
+            (corpus.is_test(row.number), -len(names), row.number, names, lines)
             for row, names, lines in named
-            if not names & set(one.added)
+            if len(names) >= MIN_MEMBERS and not names & set(one.added) and passes(row.number)
         )
-        code = ((number, names, lines) for few, *_, number, names, lines in ranked if not few and passes(number))
-        for number, names, lines in islice(code, MAX_BRANCHES):
+        code = len(ranked) - sum(is_test for is_test, *_ in ranked)
+        for _, _, number, names, lines in ranked[: min(code + MAX_TESTS, MAX_BRANCHES)]:
             shown = outside_comments(corpus.chunk(number), lines)[:MAX_NAMING]
             if shown and number not in hits:
                 why = Why("member_added", 1.0, 1.0, f"names {', '.join(sorted(names)[:3])}, but not {one.added[0]}")
