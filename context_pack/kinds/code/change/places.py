@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -50,21 +50,29 @@ def places_of(
         yield from (ChangedChunk(row, file, row.end_line - row.start_line + 1, ()) for row in rows[:1])
         return
     counts = [hunk.count for hunk in file.hunks] or [1] * len(touches)
-    all_ranges = [(start, end, own, count) for ((start, end), own), count in zip(touches, counts, strict=True)]
-    for row in rows:
-        ranges = [
-            (max(start, row.start_line), min(end, row.end_line), own, count)
-            for start, end, own, count in all_ranges
-            if start <= row.end_line and end >= row.start_line
-        ]
-        if lines := [line for start, end, *_ in ranges for line in range(start, end + 1)]:
-            changed = sum(end - start + 1 for start, end, own, _ in ranges if own)
-            if file.is_new:
-                yield ChangedChunk(row, file, changed, ())
-                continue
-            is_signature = _is_signature_changed(row, file.hunks)
-            added = frozenset(line for start, end, _, count in ranges if count for line in range(start, end + 1))
-            yield ChangedChunk(row, file, changed, tuple(lines), is_signature, added)
+    ranges = defaultdict[int, list[tuple[int, int, bool, int]]](list)
+    for ((start, end), own), count in zip(touches, counts, strict=True):
+        for at in _rows_at(rows, start, end):
+            ranges[at].append((max(start, rows[at].start_line), min(end, rows[at].end_line), own, count))
+    hunks = defaultdict[int, list[Hunk]](list)
+    for hunk in () if file.is_new else file.hunks:
+        for at in _rows_at(rows, hunk.line, hunk.line + max(hunk.count, 1)):
+            hunks[at].append(hunk)
+    for at in sorted(ranges):
+        changed = sum(end - start + 1 for start, end, own, _ in ranges[at] if own)
+        if file.is_new:
+            yield ChangedChunk(rows[at], file, changed, ())
+            continue
+        lines = tuple(line for start, end, *_ in ranges[at] for line in range(start, end + 1))
+        added = frozenset(line for start, end, _, count in ranges[at] if count for line in range(start, end + 1))
+        yield ChangedChunk(rows[at], file, changed, lines, _is_signature_changed(rows[at], hunks[at]), added)
+
+
+def _rows_at(rows: Sequence[ChunkRow], first: int, last: int) -> range:
+    """The positions of the rows that have one of these lines; rows are in order and do not overlap."""
+    return range(
+        bisect_left(rows, first, key=attrgetter("end_line")), bisect_right(rows, last, key=attrgetter("start_line"))
+    )
 
 
 def touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
@@ -76,15 +84,15 @@ def touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines
     if file.is_new and not file.hunks:
         yield from (((row.start_line, row.end_line), True) for row in rows)
     for hunk, (first, last) in zip(file.hunks, file.lines, strict=True):
-        before = [row for row in rows if row.start_line <= first]
-        is_inside = any(row.end_line >= last for row in before)
-        if hunk.count or is_inside or not rows:
+        count = bisect_right(rows, first, key=attrgetter("start_line"))
+        before = rows[count - 1] if count else None
+        if hunk.count or (before and before.end_line >= last) or not rows:
             yield (first, last), True
-        elif _is_head(hunk) and any(row.start_line == last for row in rows):
+        elif _is_head(hunk) and any(rows[at].start_line == last for at in _rows_at(rows, last, last)):
             yield (last, last), True
         elif before:
             depth = next((indentation(line) for line in hunk.removed if line.strip()), 0)
-            yield (before[-1].end_line,) * 2, depth > indentation(before[-1].text)
+            yield (before.end_line,) * 2, depth > indentation(before.text)
         else:
             yield (rows[0].start_line,) * 2, False
 
