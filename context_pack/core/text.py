@@ -19,6 +19,7 @@ MIN_LINES = 3  # non-blank lines that an excerpt must show; with fewer, it says 
 SMALL = 3  # a gap of fewer lines is shown if it is no longer than this many marks
 MAX_BLANK = 3  # blank lines in a row that may be shown because they cost less than a mark
 EMPTY = "\n" * (MAX_BLANK + 2)  # more than MAX_BLANK blank lines in a row, as the outputs of a notebook leave
+MAX_MARKS = 1_000  # of one text that are cached: a server answers for days
 MAX_NAMING = 5  # lines of a place that contain a name; every form of the place shows them
 DECAY = 0.8  # a line is worth at least this share of its neighbour, so that excerpts are windows, not single lines
 Block = tuple[str, str]  # the marks that open and close a comment or a string of several lines
@@ -180,12 +181,15 @@ class Excerpts:
         elided: list[tuple[int, int]] = []
         places, behind = sorted((-1, *shown, len(lines))), 0
         for gap in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
-            if gap not in marks:
-                marks[gap] = self._mark(*gap)
-            if marks[gap]:
+            mark = marks.get(gap)
+            if mark is None:
+                if len(marks) == MAX_MARKS:
+                    marks.clear()
+                mark = marks[gap] = self._mark(*gap)
+            if mark:
                 line, end = gap
                 text += lines[behind:line]
-                text.append(marks[gap])
+                text.append(mark)
                 elided.append((first_line + line, first_line + end - 1))
                 behind = end
         text += lines[behind:]
