@@ -57,8 +57,9 @@ class _Files:
     """The files of an index by the paths of a text, which repeats some."""
 
     def __init__(self, collection: Collection) -> None:
-        self._names, self._lines = collection.files.names, FileLines(collection)
-        self.named = cache(lambda path: self._names.longest(path.replace("\\", "/"))[1])
+        names = self._names = collection.files.names
+        self._lines = FileLines(collection)
+        self.named = cache(lambda path: names.longest(path.replace("\\", "/"))[1])  # without `self`: no cycle
 
     def has_line(self, path: str, line: int) -> bool:
         is_path = "." in path or "/" in path  # `run(3)` is a call, although a script has this name
