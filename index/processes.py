@@ -9,12 +9,25 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from weakref import WeakSet
 
 NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # if set, an answer starts no background process
 # New objects between two garbage collections. Reading 2,000 files leaves 50,000 objects to collect, of millions; with
 # Python's own threshold, collections take 7 % of the time.
 _GC_THRESHOLD = 100_000
+
+
+@dataclass(slots=True)
+class _Collections:
+    """The blocks in which garbage is collected rarely, and the thresholds before the first of them."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    blocks: int = 0
+    usual: tuple[int, int, int] = (0, 0, 0)
+
+
+_collections = _Collections()
 _fork_safe: WeakSet[threading.Thread] = WeakSet()
 
 
@@ -46,10 +59,17 @@ def background_allowed() -> bool:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect garbage rarely until the end of the block, here and in forks of this process."""
-    before = gc.get_threshold()
-    gc.set_threshold(before[0] and max(_GC_THRESHOLD, before[0]), *before[1:])  # 0: the host program wants none
+    """Collect garbage rarely until the end of the block, here and in forks of this process; of blocks that overlap in
+    several threads, until the end of the last one."""
+    with _collections.lock:
+        if not _collections.blocks:
+            _collections.usual = usual = gc.get_threshold()
+            gc.set_threshold(usual[0] and max(_GC_THRESHOLD, usual[0]), *usual[1:])  # 0: the host program wants none
+        _collections.blocks += 1
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        with _collections.lock:
+            _collections.blocks -= 1
+            if not _collections.blocks:
+                gc.set_threshold(*_collections.usual)

@@ -132,3 +132,14 @@ def test_garbage_is_collected_rarely_only_while_an_index_is_built(first: int) ->
         assert gc.get_threshold() == (first, *before[1:])
     finally:
         gc.set_threshold(*before)
+
+
+def test_the_last_of_overlapping_builds_restores_the_thresholds() -> None:
+    before = gc.get_threshold()
+    first, second = rare_collections(), rare_collections()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert gc.get_threshold()[0] >= 100_000
+    second.__exit__(None, None, None)
+    assert gc.get_threshold() == before
