@@ -181,7 +181,7 @@ class Postings:
         return self.rows[self.indptr[term] : self.indptr[term + 1]]
 
     def counts(self, terms: Array) -> Array:
-        """int64[terms]: how many rows contain each term; none or fewer for -1, an unknown term."""
+        """int64[terms]: how many rows contain each term; 0 or a negative number for -1, an unknown term."""
         return self.indptr[terms + 1] - self.indptr[terms]
 
     def of_all(self, terms: Array) -> TermRows:

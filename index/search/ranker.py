@@ -186,7 +186,7 @@ def shipped_ranker() -> Ranker:
 def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None = None) -> Array:
     """float64[tables, rows]: the points of each table for these rows, or for all.
 
-    Signals of all rows are not kept, because only explanations read them again: memory that is used again is fast.
+    Signals of all rows are not kept: only explanations read them again.
     """
     points = np.empty((len(tables), signals.size if rows is None else len(rows)))
     for number, table in enumerate(tables):

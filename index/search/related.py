@@ -134,7 +134,7 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
 def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[int]:
     """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
-    counts: Counter[int] = Counter()
+    counts = Counter[int]()
     first: list[int] = []
     rest: list[int] = []
     for row in rows:

@@ -37,7 +37,10 @@ def by_name(*signals: Signal[Source, Value]) -> Signals[Source, Value]:
 
 
 class Values(dict[str, Value]):
-    """The signals of one level and query by name, each measured when it is first read; `size` values each."""
+    """The signals of one level and query by name, each measured when it is first read; `size` values each.
+
+    `measure` measures one without keeping it.
+    """
 
     def __init__(self, signals: Signals[Source, Value], source: Source, size: int = 1) -> None:
         super().__init__()

@@ -20,9 +20,8 @@ MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
 ANYWHERE_IN_LINE = 4  # places that are read from one line of a log
 BEFORE_CHARS = 300  # before a place, which may be folders whose names contain blanks
-_PREFIX = re.compile(
-    r"\s*(?:[\w.-]{1,40}\s*)?\|(?![0-9]+ col ) ?"
-)  # `web_1  | Traceback ...`, Python's exception groups
+# `web_1  | Traceback ...`, Python's exception groups; not vim's `cart.py|12 col 5|`.
+_PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\|(?![0-9]+ col ) ?")
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
 _BARE_SCHEME = re.compile(r"^(?:webpack|webpack-internal|rsc|turbopack|ng|vite):/*(?:\([\w-]+\)/)?(?:\./)?")
@@ -82,8 +81,9 @@ def function_of(printed: str, format_name: str) -> Function:
 class Frame:
     """One frame: `path` as printed, but with forward slashes, empty if none was printed; `line` is None if none was.
 
-    `function` is the one around the line; `last` ends a range of lines. `plain` frames are mere places: nothing says that they belong to a stack.
-    `before` is the text before such a place: a path may contain blanks. `minor` frames are those of warnings.
+    `function` is the one around the line; `last` ends a range of lines. `plain` frames are mere places: nothing says
+    that they belong to a stack. `before` is the text before such a place: a path may contain blanks. `minor` frames are
+    those of warnings.
     """
 
     path: str

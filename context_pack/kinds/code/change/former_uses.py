@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from context_pack.core.text import MAX_NAMING, lines_naming, whole_word
+from context_pack.kinds.code.change.places import rows_at
 from context_pack.kinds.code.change.removed import MAX_REMOVED, FormerDefinition
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
@@ -21,7 +22,6 @@ from index.types import RANKED_SCORE, Scored, SymbolRow
 if TYPE_CHECKING:
     from context_pack.io.changes import Changes
     from context_pack.io.patches import ChangedFile
-
 
 _EXPORT = {"javascript": r"\bexport\b", "rust": r"\bpub(?:\([^()]*\))?\s+use\b"}  # family of languages -> what exports
 
@@ -116,12 +116,12 @@ def _imports(corpus: Corpus, names: list[MovedName]) -> Iterator[tuple[str, int,
     """(name, chunk, line) of each statement that imports a name from its former file."""
     was = {one.was: one.was for one in names if one.is_imported}
     for path, place in corpus.importers(was):
-        for row in map(corpus.chunk, corpus.chunks_of_file(place.file)):
-            texts = row.text.split("\n")
-            for line in range(max(place.first or 1, row.start_line), min(place.last or 1, row.end_line) + 1):
-                text = texts[line - row.start_line]
+        first, last = place.first or 1, place.last or 1
+        own = {one.name: whole_word(one.name) for one in names if one.was == path}
+        for row in rows_at([*map(corpus.chunk, corpus.chunks_of_file(place.file))], first, last):
+            for line, text in enumerate(row.text.split("\n"), row.start_line):
                 yield from (
-                    (one.name, row.number, line) for one in names if one.was == path and whole_word(one.name)(text)
+                    (name, row.number, line) for name in own if first <= line <= last and whole_word(name)(text)
                 )
 
 

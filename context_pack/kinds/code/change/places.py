@@ -52,11 +52,11 @@ def places_of(
     counts = [hunk.count for hunk in file.hunks] or [1] * len(touches)
     ranges = defaultdict[int, list[tuple[int, int, bool, int]]](list)
     for ((start, end), own), count in zip(touches, counts, strict=True):
-        for at in _rows_at(rows, start, end):
+        for at in _positions(rows, start, end):
             ranges[at].append((max(start, rows[at].start_line), min(end, rows[at].end_line), own, count))
     hunks = defaultdict[int, list[Hunk]](list)
     for hunk in () if file.is_new else file.hunks:
-        for at in _rows_at(rows, hunk.line, hunk.line + max(hunk.count, 1)):
+        for at in _positions(rows, hunk.line, hunk.line + max(hunk.count, 1)):
             hunks[at].append(hunk)
     for at in sorted(ranges):
         changed = sum(end - start + 1 for start, end, own, _ in ranges[at] if own)
@@ -68,8 +68,14 @@ def places_of(
         yield ChangedChunk(rows[at], file, changed, lines, _is_signature_changed(rows[at], hunks[at]), added)
 
 
-def _rows_at(rows: Sequence[ChunkRow], first: int, last: int) -> range:
-    """The positions of the rows that have one of these lines; rows are in order and do not overlap."""
+def rows_at(rows: Sequence[ChunkRow], first: int, last: int) -> Sequence[ChunkRow]:
+    """Those of the chunks of a file, in order, that have one of these lines."""
+    positions = _positions(rows, first, last)
+    return rows[positions.start : positions.stop]
+
+
+def _positions(rows: Sequence[ChunkRow], first: int, last: int) -> range:
+    """The positions of these rows. Chunks do not overlap."""
     return range(
         bisect_left(rows, first, key=attrgetter("end_line")), bisect_right(rows, last, key=attrgetter("start_line"))
     )
@@ -88,7 +94,7 @@ def touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines
         before = rows[count - 1] if count else None
         if hunk.count or (before and before.end_line >= last) or not rows:
             yield (first, last), True
-        elif _is_head(hunk) and any(rows[at].start_line == last for at in _rows_at(rows, last, last)):
+        elif _is_head(hunk) and any(row.start_line == last for row in rows_at(rows, last, last)):
             yield (last, last), True
         elif before:
             depth = next((indentation(line) for line in hunk.removed if line.strip()), 0)

@@ -5,11 +5,8 @@ The graph adds callers, tests and contracts of these places, as it does for ever
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from operator import attrgetter
 
 from context_pack.io.changes import Changes
 from context_pack.io.line_ends import without_line_ends
@@ -28,6 +25,7 @@ from context_pack.kinds.code.change.places import (
     moved_hits,
     places_of,
     rank_of,
+    rows_at,
     touches,
 )
 from context_pack.kinds.code.change.removed import reason_names, replaced_names
@@ -53,8 +51,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     shown, passes = redactor.path, corpus.allowed(settings.filters)
     count = len(changes.files)
     whole, unchanged = _without_line_ends(corpus, changes)
-    changes, moves = _without_moves(corpus, whole)
-    rows = {file.path: [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)] for file in changes.files}
+    rows = {file.path: [corpus.chunk(number) for number in corpus.chunks_of_file(file.path)] for file in whole.files}
+    changes, moves = _without_moves(corpus, whole, rows)
     touched = {file.path: list(touches(rows[file.path], file)) for file in changes.files}
     places = [
         place
@@ -121,17 +119,16 @@ def _without_line_ends(corpus: Corpus, changes: Changes) -> tuple[Changes, list[
     return replace(changes, files=tuple(files)), unchanged
 
 
-def _without_moves(corpus: Corpus, changes: Changes) -> tuple[Changes, list[Move]]:
-    """The changes without lines that have moved, and without the files that have no other changes; and the moves."""
+def _without_moves(
+    corpus: Corpus, changes: Changes, rows: Mapping[str, Sequence[ChunkRow]]
+) -> tuple[Changes, list[Move]]:
+    """The changes without lines that have moved, and without the files that have no other changes; and the moves.
 
-    @cache
-    def chunks(path: str) -> list[ChunkRow]:
-        return [corpus.chunk(number) for number in corpus.chunks_of_file(path)]
+    `rows` are the chunks of each file.
+    """
 
     def symbol_at(path: str, line: int) -> str | None:
-        rows = chunks(path)
-        at = bisect_right(rows, line, key=attrgetter("start_line")) - 1
-        return rows[at].symbol if at >= 0 and line <= rows[at].end_line else None
+        return next((row.symbol for row in rows_at(rows[path], line, line)), None)
 
     files, moves = without_moves(changes.files, corpus.file_text, symbol_at)
     pairs = zip(files, changes.files, strict=True)
