@@ -184,6 +184,10 @@ class Index:
         """The path of a chunk's file, without reading its text."""
         return self.collection.path_of(number)
 
+    def symbol(self, number: int) -> tuple[str | None, str]:
+        """The qualified name and the kind of the symbol that a chunk is part of, without reading its text."""
+        return self.collection.symbol_of(number) or None, KINDS[self.collection.cells.kind[number]]
+
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none if this generation has no such file."""
         number = self.collection.files.find(file)

@@ -17,7 +17,6 @@ Secret = tuple[int, int, str]  # (start, end, kind)
 CODE = ("code", "script")
 MAX_VALUE = 512  # bytes of a value that a pattern matches
 MAX_LINE = 160  # bytes before a name that are searched: a text may be one long line full of names
-_LOWER = bytes(range(256)).lower()
 _OF_WORDS = (b"passphrase", b"mnemonic")  # names of secrets that consist of words
 
 # Each telling name contains one of these, in lower case. `key` counts only after one of the words of _KEY_OF.
@@ -110,7 +109,7 @@ def named_secrets(data: bytes, form: Form) -> Iterator[Secret]:
     """Values after a telling name. A value without quotes is a secret in settings, mostly an expression in code, and
     often just the next word in other texts.
     """
-    low = data.translate(_LOWER)
+    low = data.lower()
     for stem in _STEMS if form == "code" else _ALL_STEMS:
         at = low.find(stem)
         while at >= 0:

@@ -99,20 +99,20 @@ _long_cached = lru_cache(maxsize=LONG_TEXTS)(_redacted)
 
 
 def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
+    runs = data.translate(_TO_RUNS)
     spans = (
         (0, "private_key", formats.private_keys(data)),
-        (1, "key_material", formats.key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ()),
+        (1, "key_material", formats.key_pieces(data) if piece and _KEY_LINE in runs else ()),
         (2, "connection_string", formats.url_passwords(data)),
         (3, "password", command_passwords(data, form == "code")),
     )
     yield from (_Hit(start, end, rank, kind) for rank, kind, places in spans for start, end in places)
     yield from (_Hit(start, end, 3, kind) for start, end, kind in named_secrets(data, form))
-    yield from _in_runs(data, form in ("code", "script"))
+    yield from _in_runs(data, runs, form in ("code", "script"))
 
 
-def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
+def _in_runs(data: bytes, runs: bytes, code: bool) -> Iterator[_Hit]:
     """Keys of known formats, and random strings that are assigned to something."""
-    runs = data.translate(_TO_RUNS)
     last_end = 0  # the end of the last key: a key may have many runs
     start = runs.find(_RUN)
     while start >= 0:

@@ -6,7 +6,7 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways
-from index.graph.guesses import guess
+from index.graph.guesses import calls_without_definition, guess, guess_by_receiver
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import Lookup, kinds
 from index.graph.overloads import same_arity
@@ -50,7 +50,9 @@ def _edge_rows(
         by_name = reuse.record("by_name", EdgeRows)
     else:
         by_name = joined([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
-    used, chunk_of_use = _used(table, joined([uses, guess(binder, uses), embedded(table)]))
+    is_open = calls_without_definition(binder, uses)
+    by_receiver = _guesses_by_receiver(binder, is_open, reuse)
+    used, chunk_of_use = _used(table, joined([uses, guess(binder, is_open, by_receiver), embedded(table)]))
     named = joined([by_name, tested_by_use(table, used, tests)])
     source, chunk, template = rendered(table)
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
@@ -70,6 +72,7 @@ def _edge_rows(
         **arrays_of("import", imports),
         **arrays_of("by_name", by_name),
         **arrays_of("bound", uses),
+        **arrays_of("by_receiver", by_receiver),
         **arrays_of("resolved", binder.resolved),
     }
 
@@ -83,8 +86,22 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
     for block in blocks:
         parts.append(binder.bind(block))
         workspace.release()
-    parts += [documented(binder.table, only), *([reuse.uses()] if reuse else [])]
-    uses = joined(parts)
+    parts += [documented(binder.table, only), *([reuse.uses("bound")] if reuse else [])]
+    return _in_order(joined(parts))
+
+
+def _guesses_by_receiver(binder: Binder, is_open: Array, reuse: Reuse | None) -> Uses:
+    """What calls on receivers of unknown type mean by the names of the receivers, sorted by reference. Each call is
+    guessed alone."""
+    if reuse is None:
+        return _in_order(guess_by_receiver(binder, is_open))
+    is_changed = np.zeros(len(is_open), bool)
+    is_changed[reuse.references] = True
+    return _in_order(joined([guess_by_receiver(binder, is_open & is_changed), reuse.uses("by_receiver")]))
+
+
+def _in_order(uses: Uses) -> Uses:
+    """The uses, sorted by reference."""
     order = np.lexsort((uses.definition, uses.reference))
     reference, definition, shared = (column[order] for column in (uses.reference, uses.definition, uses.shared))
     return Uses(reference, definition, shared.astype(np.uint8))

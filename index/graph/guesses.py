@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 import numpy as np
 
@@ -26,21 +25,27 @@ _MAKERS = re.compile(
 )
 
 
-def guess(binder: Binder, uses: Uses) -> Uses:
-    """The methods that calls without a definition may mean: that of the type which the receiver names, or else the only
-    one of its name, or that of a trait that the file imports."""
+def calls_without_definition(binder: Binder, uses: Uses) -> Array:
+    """bool per reference."""
     is_open = binder.kind == _CALL
     is_open[uses.reference] = False
-    named, others = _by_receiver(binder, is_open), joined([_by_method(binder, is_open), _by_trait(binder, is_open)])
-    other = ~is_any(others.reference, named.reference)
-    return joined([named, _guesses(others.reference[other], others.definition[other]), _from_outside(binder, is_open)])
+    return is_open
+
+
+def guess(binder: Binder, is_open: Array, by_receiver: Uses) -> Uses:
+    """The methods that calls without a definition may mean: that of the type which the receiver names (`by_receiver`),
+    or else the only one of its name, or that of a trait that the file imports."""
+    others = joined([_by_method(binder, is_open), _by_trait(binder, is_open)])
+    other = ~is_any(others.reference, by_receiver.reference)
+    others = _guesses(others.reference[other], others.definition[other])
+    return joined([by_receiver, others, _from_outside(binder, is_open)])
 
 
 def _guesses(rows: Array, method: Array) -> Uses:
     return Uses(rows, method, np.full(len(rows), GUESSED))
 
 
-def _by_receiver(binder: Binder, is_open: Array) -> Uses:
+def guess_by_receiver(binder: Binder, is_open: Array) -> Uses:
     """Calls on a receiver that is made from a type by a library (`Cart.objects.get()`), or that nothing here defines
     and that is named after a type (`$this->cartModel`, `cart_model`), if the type has the method: of a few types of
     this name, the only one.
@@ -126,20 +131,19 @@ def _namesakes(binder: Binder, chain: Array, file: Array, scope: Array) -> tuple
 def _types_named(table: SymbolTable, family: Array, name: Array) -> tuple[Array, Array]:
     """(position of the name, type) for names that begin with a small letter: the types of the family with this name in
     another case, tests apart, if they are few; parts of a type are one."""
-    types: dict[tuple[int, str], dict[tuple[int, int], int]] = {}
+    words = {number: table.names[number].lstrip("_$@") for number in distinct(name).tolist()}
+    keys = {number: _folded(word) for number, word in words.items() if word[:1].islower()}
+    meant = set(keys.values())
+    types: dict[tuple[int, str | None], dict[tuple[int, int], int]] = {}
     rows = distinct(table.whole[table.is_class & ~table.is_test[table.file]])
     file, texts = table.file[rows], table.names.take(table.name[rows]).to_list()
     columns = rows, table.family[file], np.where(_IMPL[table.kind[rows]], -1, file), table.qualified[rows]
     for text, row, own, part_of, qualified in zip(texts, *(column.tolist() for column in columns), strict=True):
-        types.setdefault((own, _folded(text)), {})[part_of, qualified] = row
-
-    @cache
-    def named(own: int, number: int) -> list[int]:
-        text = table.names[number].lstrip("_$@")
-        rows = [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
-        return rows if len(rows) <= MAX_SHARED else []
-
-    hits = list(map(named, family.tolist(), name.tolist()))
+        if (key := _folded(text)) in meant:
+            types.setdefault((own, key), {})[part_of, qualified] = row
+    few = {key: list(rows.values()) for key, rows in types.items() if len(rows) <= MAX_SHARED}
+    wanted = zip(family.tolist(), map(keys.get, name.tolist()), strict=True)
+    hits = [few.get(key, []) for key in wanted]
     every = np.array([row for rows in hits for row in rows], np.int64)
     return np.arange(len(name)).repeat([len(rows) for rows in hits]), every
 

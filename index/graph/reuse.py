@@ -54,9 +54,9 @@ class Reuse:
         """The record that `arrays_of` stored in the generation."""
         return kind(*(self.diff.old.array(f"{name}/{part}").astype(np.int64) for part in kind.__match_args__))
 
-    def uses(self) -> Uses:
-        """The uses of references in unchanged files."""
-        uses = self.record("bound", Uses)
+    def uses(self, name: str) -> Uses:
+        """The stored uses of this name, of references in unchanged files."""
+        uses = self.record(name, Uses)
         reference = self.diff.rows("reference")[uses.reference]
         at = np.flatnonzero(reference >= 0)
         return Uses(reference[at], uses.definition[at], uses.shared[at])

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
+from index.arithmetic import is_in
 from index.graph.edges import LABELS, EdgeRows
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.references import Uses
@@ -100,7 +101,7 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     """Edges from a test file into the file that it tests. `used`: edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
     keys = distinct(pairs[:, 0] * table.files + pairs[:, 1])
-    is_inside = np.isin(home[used.source] * table.files + home[used.target], keys)
+    is_inside = is_in(home[used.source] * table.files + home[used.target], keys)
     is_inside &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
     uses = used.keep(is_inside)
     return EdgeRows.of(uses.source, uses.target, "tests", np.maximum(uses.shared, _BY_USE))

@@ -14,8 +14,11 @@ from index.embed.static import StaticEmbedder
 from index.generation.diff import GenerationDiff
 from index.generation.reader import Snapshot
 from index.generation.store import Store
+from index.graph import build
+from index.graph.references import Binder, Uses
 from index.graph.reuse import reusable
 from index.lexical import derive_postings
+from index.segment.columns import Array
 from index.segment.memory import Workspace
 from index.tree.walk import walk
 from tests.index.conftest import Keeper, WriteTree
@@ -46,7 +49,7 @@ def graph_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
     return {name: snapshot.array(name) for name in names}
 
 
-_GRAPH = {"edge", "file_edge", "symbol_edge", "bound", "about", "learned", "import"}
+_GRAPH = {"edge", "file_edge", "symbol_edge", "bound", "by_receiver", "about", "learned", "import"}
 
 
 def same(one: Snapshot, other: Snapshot) -> bool:
@@ -97,6 +100,32 @@ def test_a_file_that_becomes_empty_and_one_that_is_filled_change_what_imports_me
         assert same(live, fresh.refresh(walk(root), None, full=True, wait_s=1.0)[0])
         edges = Graph(live).symbol_edges("calls")
         assert (("app.py:go", "calls", "util.py:run") in edges) is bool(text.strip())
+
+
+def test_guesses_by_receiver_are_made_again_for_changed_files_only(
+    tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, calls = tmp_path / "tree", list[int]()
+    pay = "def pay(cart):\n    return cart.total() + {}\n"
+    classes = "".join(f"class {name}:\n    def total(self):\n        return 1\n\n\n" for name in ("Cart", "Order"))
+    _write(root, {"classes.py": classes, "a.py": pay.format(1), "b.py": pay.format(1) + "\n\nprint(pay(None))\n"})
+    guess = build.guess_by_receiver
+
+    def counting(binder: Binder, is_open: Array) -> Uses:
+        calls.append(int(is_open.sum()))
+        return guess(binder, is_open)
+
+    monkeypatch.setattr(build, "guess_by_receiver", counting)
+    kept = Builder(root, Store(tmp_path / "kept"), embedder, None)
+    live, _ = kept.refresh(walk(root), None, full=True, wait_s=1.0)
+    _write(root, {"a.py": pay.format(2)})
+    live, _ = kept.refresh(walk(root), live, full=False, wait_s=1.0)
+    assert 0 < calls[1] < calls[0]
+    assert {(f"{file}:pay", "calls", "classes.py:Cart.total") for file in ("a.py", "b.py")} <= Graph(
+        live
+    ).symbol_edges()
+    fresh = Builder(root, Store(tmp_path / "fresh"), embedder, None)
+    assert same(live, fresh.refresh(walk(root), None, full=True, wait_s=1.0)[0])
 
 
 def _write(root: Path, files: Change) -> None:

@@ -104,6 +104,9 @@ class MemoryIndex:
     def path_of(self, number: int) -> str:
         return self.rows[number].file
 
+    def symbol(self, number: int) -> tuple[str | None, str]:
+        return self.rows[number].symbol, self.rows[number].kind
+
     def parts(self, number: int) -> list[int]:
         return [number]
 

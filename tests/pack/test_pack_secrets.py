@@ -60,6 +60,14 @@ def test_redactions_in_items_are_counted(conforms: Any) -> None:
     assert session().related("push", content=True).redactions == {"github_token": 1}
 
 
+def test_a_secret_in_a_heading_is_redacted_in_the_title_of_its_item() -> None:
+    corpus = MemoryIndex(rows(("push.md", 1, "section", f"Push {TOKEN}", f"# Push {TOKEN}\n\nHow to push.", ())))
+    title = "Push [REDACTED:github_token]"
+    assert [item.symbol for item in Session(corpus, Layer({})).query("push").data.items] == [title]
+    assert [hit.symbol for hit in Session(corpus, Layer({})).search("push").data.hits] == [title]
+    assert [hit.symbol for hit in Session(corpus, Layer({"no_redact": True})).search("push").data.hits] != [title]
+
+
 def test_a_secret_in_the_question_is_not_repeated() -> None:
     assert session().query(f"push {TOKEN}").data.query == "push [REDACTED:github_token]"
     assert TOKEN not in session().search(f"push {TOKEN}").data.query

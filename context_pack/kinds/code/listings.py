@@ -27,9 +27,7 @@ def tied(
     """The ties of some chunks in the code graph, in their order; the parts of a long symbol are one place."""
     symbols = dict.fromkeys(tuple(corpus.parts(number)) for number in chunks)
     rows = (corpus.span(parts[0], parts[-1]) for parts in symbols)
-    places = tuple(
-        Place(row.id, row.file, row.start_line, row.end_line, title_of(corpus, row), row.kind) for row in rows
-    )
+    places = tuple(Place(row.id, row.file, row.start_line, row.end_line, *title_of(corpus, row.number)) for row in rows)
     hits = tuple(_tied(corpus, tie, settings) for tie in ties)
     return Related(query, corpus.model_id, settings.profile, places, hits, total if total > len(hits) else None)
 
@@ -65,13 +63,14 @@ def _tied(corpus: Corpus, tie: Tie, settings: Settings) -> Hit:
 
 def _hit(corpus: Corpus, chunk: int, score: float, settings: Settings) -> Hit:
     row = corpus.chunk(chunk)
+    symbol, kind = title_of(corpus, chunk)
     return Hit(
         id=row.id,
         file=row.file,
         start_line=row.start_line,
         end_line=row.end_line,
         score=single(score),
-        symbol=title_of(corpus, row),
-        type=row.kind,
+        symbol=symbol,
+        type=kind,
         content=code_of(row) if settings.content else None,
     )

@@ -36,8 +36,7 @@ class CleanRow:
             self._redact(self.row, paths)
 
     def _redact(self, row: ChunkRow, paths: Paths) -> None:
-        clean = redact(row.text, row.file, piece=True)
-        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
+        clean, symbol = redact(row.text, row.file, piece=True), _clean_symbol(row.symbol)
         file = paths.shown(row.file)
         if (clean.text, symbol, file) != (row.text, row.symbol, row.file):
             self.row = replace(row, text=clean.text, symbol=symbol, file=file)
@@ -48,6 +47,11 @@ class CleanRow:
         """The import statements that the chunks use, without secrets."""
         imports = self._corpus.imports(*self._chunks)
         return tuple(map(self._paths.text, imports)) if self._paths else imports
+
+
+def _clean_symbol(symbol: str | None) -> str | None:
+    """The name of a symbol without secrets: a heading may hold one, a name may be one."""
+    return None if symbol is None else redact(symbol).text
 
 
 class RedactedCorpus:
@@ -105,6 +109,11 @@ class RedactedCorpus:
         """The path of a chunk's file as it is shown; of most places, no text is read."""
         path = self._corpus.path_of(number)
         return self._paths.shown(path) if self.redactor.active else path
+
+    def symbol(self, number: int) -> tuple[str | None, str]:
+        """The name and the kind of a chunk's symbol; of most places, no text is read."""
+        symbol, kind = self._corpus.symbol(number)
+        return _clean_symbol(symbol) if self.redactor.active else symbol, kind
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         return self._clean_row(first, last).imports

@@ -239,6 +239,10 @@ class Repositories:
         one, inner = self._member_of(number)
         return f"{one.name}/{one.corpus.path_of(inner)}"
 
+    def symbol(self, number: int) -> tuple[str | None, str]:
+        one, inner = self._member_of(number)
+        return one.corpus.symbol(inner)
+
     def parts(self, number: int) -> list[int]:
         one, inner = self._member_of(number)
         return [one.first + part for part in one.corpus.parts(inner)]

@@ -40,7 +40,8 @@ class Forms:
     """The forms of one hit: `whole`, which is the largest, and smaller ones. What these share is made once: an item is
     cut to its share, and later to the room that is left.
 
-    `outlining`: the hit is asked for, so that the members of a container say more than its opening.
+    `outlining`: the hit is asked for, so that the members of a container say more than its opening, and `outline` is
+    that of the container.
     """
 
     def __init__(
@@ -50,7 +51,8 @@ class Forms:
         self._corpus, self._hit, self._line_weights, self._cost = corpus, hit, weights, cost
         self._drafts: dict[frozenset[int], Draft] = {}
         self.whole = whole_draft(corpus, hit, cutting=cutting)
-        outline = corpus.outline(hit.first) if outlining and (hit.named or self.whole.source.is_bare) else None
+        has_outline = outlining and (hit.named or self.whole.source.is_bare)
+        self.outline = outline = corpus.outline(hit.first) if has_outline else None
         # An outline does not show the code around a line below the header.
         if outline and not (hit.pin in POINTING and any(last > outline.header[1] for _, last in hit.pinned)):
             self.whole = self._outlined(outline)

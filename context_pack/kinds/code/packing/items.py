@@ -190,28 +190,29 @@ class Draft:
 def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
     """A hit with all of its code, without imports and reasons; if items may be cut, in place of many blank lines and of
     the parts of its symbol that other items may show is a mark."""
-    own = corpus.span(hit.first, hit.last)
     # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     is_part = cutting and hit.around != (hit.first, hit.last)
-    row, last = (corpus.span(*hit.around), hit.around[1]) if is_part else (own, hit.last)
-    tie = hit.origin if isinstance(hit.origin, Tie) else None
-    # The first chunk of a hit in the middle of a long function may be a function nested in it.
-    named = corpus.chunk(hit.best) if hit.first < hit.best else own
+    first, last = hit.around if is_part else (hit.first, hit.last)
+    row, tie = corpus.span(first, last), hit.origin if isinstance(hit.origin, Tie) else None
     source = source_of(corpus, row, last)
+    # The first chunk of a hit in the middle of a long function may be a function nested in it.
+    title, kind = title_of(corpus, hit.best)
     item = Item(
         row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (),
-        source.code, title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
-        source.cuts,
+        source.code, title, kind, tie.labels if tie else (), tie.distance if tie else None, source.cuts,
     )  # fmt: skip
-    is_drawn = is_part or (cutting and EMPTY in source.code)
-    return drawn(item, source, range(own.start_line, own.end_line + 1)) if is_drawn else Draft(item, source)
+    if not is_part and not (cutting and EMPTY in source.code):
+        return Draft(item, source)
+    return drawn(item, source, range(hit.extent.start_line, hit.extent.end_line + 1))
 
 
-def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
-    """The name of a chunk's symbol, or the names of the symbols that share it (a group of constants); None without."""
-    if row.symbol or row.kind == "module":
-        return row.symbol
-    return first_of(_shared_by(corpus, row.number), NAMED) or None
+def title_of(corpus: Corpus, chunk: int) -> tuple[str | None, str]:
+    """The name of a chunk's symbol, or the names of the symbols that share it (a group of constants), None without;
+    and its kind."""
+    symbol, kind = corpus.symbol(chunk)
+    if symbol or kind == "module":
+        return symbol, kind
+    return first_of(_shared_by(corpus, chunk), NAMED) or None, kind
 
 
 def _shared_by(corpus: Corpus, chunk: int) -> list[str]:

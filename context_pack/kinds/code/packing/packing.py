@@ -86,7 +86,7 @@ class Packer:
                 continue
             if self.whole(hit).first_alike(definitions) is not None:
                 continue
-            symbol = None if self._roles.named else self._corpus.chunk(hit.best).symbol
+            symbol = None if self._roles.named else self._corpus.symbol(hit.best)[0]
             name = symbol.rpartition(".")[2] if symbol else ""
             if name and name in names:
                 continue
@@ -119,8 +119,8 @@ class Packer:
             self._enlarge(filling, long, spare + limit - of_all)
             room = limit - self._spent(filling)
         if roles.named and not filling.roomy:
-            row = self._corpus.chunk(self.hits[0].best)
-            is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
+            symbol, kind = self._corpus.symbol(self.hits[0].best)
+            is_type = kind in TYPES and (symbol or "").endswith(self._name)  # not a member of it
             least = MIN_WORD_SCORE if roles.has_users and not is_type else MIN_MEMBER_SCORE
             strong = [at for at in roles.primary if (hit := self.hits[at]).score >= least and not roles.is_double(hit)]
             room -= self._add(filling, strong, room - reserve)
@@ -349,7 +349,7 @@ class Packer:
             return share
         is_extended = hit.named and hit.reason == "exact.extended"
         is_container = hit.named and not (roles.named or is_extended or roles.is_beside(hit))
-        if is_container and self._corpus.outline(hit.first) is not None:
+        if is_container and self._forms_of(hit).outline is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
@@ -363,8 +363,8 @@ class Packer:
 
     def _is_of_field(self, hit: Hit) -> bool:
         """Whether the pinned lines of a hit are outside symbols, or in a type that is only mentioned."""
-        row = self._corpus.chunk(hit.best)
-        return row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
+        symbol, kind = self._corpus.symbol(hit.best)
+        return symbol is None or (hit.pin == "exact.mention" and kind in TYPES)
 
     def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> None:
         """Shows more of the cut items, one after the other, as long as `spare` characters stay free.
