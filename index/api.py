@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, TYPES
 from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import imports_of, last_inside, outline_of, row_of
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.roles import is_test_path
-from index.search.definitions import RARE, TYPES, definitions
+from index.search.definitions import RARE, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher

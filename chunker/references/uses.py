@@ -11,8 +11,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import CLASS_LIKE, Outline
-from chunker.kinds import JOINT, MAX_STEPS, UNKNOWN, Kind
+from chunker.chunks.outline import Outline
+from chunker.kinds import CLASSES, JOINT, MAX_STEPS, ROUTINES, UNKNOWN
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Symbol, Uses
@@ -20,7 +20,7 @@ from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 from chunker.references.messages import as_calls
 
-_FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
+_FUNCTIONS = ROUTINES | {"macro"}
 _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
@@ -218,7 +218,7 @@ def _owner(symbol: Symbol | None) -> str:
     """The enclosing class, or the scope in the name of a method (`function Cart:add()`); empty without either."""
     scope = ""
     while symbol is not None:
-        if symbol.kind in CLASS_LIKE:
+        if symbol.kind in CLASSES:
             return symbol.qualified
         scope, symbol = symbol.scope, symbol.parent
     return scope
@@ -251,7 +251,7 @@ def _bare_calls(outline: Outline, variables: Locals, data: bytes) -> dict[int, s
 def _is_in_class(symbol: Symbol | None) -> bool:
     """Whether a symbol is a class, or is inside one."""
     while symbol is not None:
-        if symbol.kind in CLASS_LIKE or (symbol.kind == "module" and not symbol.transparent):
+        if symbol.kind in CLASSES or (symbol.kind == "module" and not symbol.transparent):
             return True
         symbol = symbol.parent
     return False
@@ -264,7 +264,7 @@ class Values:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
         self._has_module_receivers = language.file_modules or language.modules_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
-        own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
+        own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASSES  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
         self._imported = {local.partition(".")[0].encode() for statement in imports for local, _ in statement.names}
         # Some files see names of other files without an import.

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from chunker.kinds import TYPES
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports, file_modules
 from index.graph.lookup import NONE, Lookup, is_any, kinds
@@ -15,7 +16,6 @@ from index.roles import with_role
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
 from index.types import FileId
 
-CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
 _IMPL = kinds("impl")
 _TEST = "test"  # the scope of definitions in a test block
 
@@ -188,7 +188,7 @@ class SymbolTable:
 
     def _classes_and_tables(self) -> Array:
         """bool per definition: classes, and others that have members: tables, objects, functions that construct one."""
-        is_class: Array = kinds(*CLASS_KINDS)[self.kind]
+        is_class: Array = kinds(*TYPES)[self.kind]
         constructs = kinds("function")[self.kind] & self.files_where(lambda rules: rules.closures)[self.file]
         rows = np.flatnonzero(kinds("variable", "const")[self.kind] | constructs)
         # A function inside the value of a variable is no member, except of a table.

@@ -8,10 +8,11 @@ from functools import cache
 
 import numpy as np
 
+from chunker.kinds import TYPES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, Collection
 from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, allowed_definitions
+from index.search.definitions import Definition, allowed_definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope

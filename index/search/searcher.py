@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, TYPES
 from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
-from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
 from index.search.passages import Passages, points_of_chunks, rank_passages
 from index.search.places.locations import Locations, locate

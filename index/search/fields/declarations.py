@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
+from index.search.definitions import Definition, allowed_definitions, definitions, members_in, signatures
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, on_lines
 from index.text import parts_of

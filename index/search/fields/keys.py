@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from chunker.kinds import TYPES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE
 from index.roles import is_translation
-from index.search.definitions import TYPES
 from index.search.fields.data_keys import keys_at
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MAX_READ

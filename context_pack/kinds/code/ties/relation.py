@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from chunker.languages.table import LANGUAGES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.question_forms import (
@@ -29,7 +29,6 @@ from context_pack.kinds.code.ties.users import DECLARED
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from index.collection.collection import CONSTRUCTORS
-from index.search.definitions import TYPES
 from index.search.spelling import is_compound_name, symbol_of
 from index.types import EXACT_SCORE, Scored, SymbolRow, Tie
 

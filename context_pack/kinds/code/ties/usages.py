@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
-from chunker.kinds import VALUES
+from chunker.kinds import TYPES, VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
@@ -18,7 +18,6 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.records import Why
 from contracts.rows import rows
-from index.search.definitions import TYPES
 from index.search.spelling import VARIABLE, is_code_name
 from index.types import ChunkRow, Scored, SymbolRow, Tie
 
