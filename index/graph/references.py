@@ -13,7 +13,7 @@ from contracts.frozen import frozen
 from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, is_any, kinds, sole, unanimous
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, begins_run, distinct, offsets_of
+from index.segment.columns import Array, begins_run, distinct, offsets_of
 
 _SELF_NAMES = ("self", "this", "Self")
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
@@ -51,8 +51,7 @@ class Binder:
         self.table = table = scopes.table
         segment = table.segment
         self.kind = segment.array("reference.kind")
-        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
-        self.steps = np.column_stack(steps)
+        self.steps = table.steps
         self.is_self = self._begins_with(lambda rules: (*_SELF_NAMES, *rules.self_names))
         self.is_super = self._begins_with(lambda rules: rules.super_names)
         self.is_short = self.steps[:, 1] < 0

@@ -12,6 +12,7 @@ from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports, file_modules
 from index.graph.lookup import NONE, Lookup, is_any, kinds
 from index.graph.packages import Packages
+from index.graph.path_ends import FileModules
 from index.roles import with_role
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
 from index.types import FileId
@@ -62,7 +63,6 @@ class SymbolTable:
         self.first_typed = self.first_package + len(self.packages)
         self.is_class = self._classes_and_tables()
         self.imports = imports
-        self.file_modules = file_modules(segment)
         self.outer, self.holds = self._scopes()
         self.whole = self._whole_classes()
         self.extends = self._extension_functions()
@@ -101,6 +101,11 @@ class SymbolTable:
         return {word: np.where(at < 0, NONE, at + self.first_file) for word, at in files.items()}
 
     @cached_property
+    def file_modules(self) -> FileModules:
+        """The files that are modules; few languages have any."""
+        return file_modules(self.segment)
+
+    @cached_property
     def is_test(self) -> Array:
         """bool per file."""
         return with_role(self.segment.array("file.roles"), "test")
@@ -123,13 +128,30 @@ class SymbolTable:
         symbol = self.pointed("reference", "symbol", "definition", references)
         return np.where(symbol < 0, self.files_at("reference", references) + self.first_file, symbol)
 
+    @cached_property
+    def statements(self) -> Array:
+        """int64 per imported name: its statement."""
+        return self.segment.absolute("binding", "import", "import").astype(np.int64)
+
+    @cached_property
+    def _steps(self) -> Array:
+        """int64 per chain: its names, -1 behind the last one; the last row is for no chain."""
+        return np.column_stack([np.append(self.segment.array(f"chain.{part}"), -1) for part in SCHEMA["chain"]])
+
+    @property
+    def steps(self) -> Array:
+        """int64 per chain: its names, -1 behind the last one."""
+        return self._steps[:-1]
+
+    def steps_of(self, chain: Array) -> Array:
+        """The names of these chains, only -1 without a chain."""
+        return self._steps[np.maximum(chain, -1)]
+
     def last_steps(self, chain: Array) -> Array:
         """The last name of each chain, -1 without a chain."""
-        last = np.full(len(chain), -1, np.int64)
-        for part in SCHEMA["chain"]:
-            step = np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
-            last = np.where(step >= 0, step, last)
-        return last
+        steps = self.steps_of(chain)
+        count = (steps >= 0).sum(axis=1)
+        return steps[np.arange(len(chain)), np.maximum(count, 1) - 1]
 
     @cached_property
     def last_names(self) -> Array:
@@ -341,9 +363,10 @@ class SymbolTable:
         wide = first & (container >= 0)
         split = np.flatnonzero(wide & self.is_split[file])
         chain = self.pointed("typed", "chain", "chain", split)
-        steps = (np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in SCHEMA["chain"])
         # The declaration of a method and its definition, in two files, mostly say the same.
-        same = np.column_stack([self.key(self.family[file[split]], container[split], name[split]), *steps])
+        same = np.column_stack(
+            [self.key(self.family[file[split]], container[split], name[split]), self.steps_of(chain)]
+        )
         is_shown = np.zeros(len(file), bool)
         is_shown[split[np.unique(same, axis=0, return_index=True)[1]]] = True
         return Lookup(*self._visible(file, container, name, row, (first, wide, is_shown)))
@@ -372,11 +395,8 @@ class SymbolTable:
     @cached_property
     def is_namesake(self) -> Array:
         """bool per number: whether it is a member named like its type; the last entry, for no answer, is False."""
-        chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
-        first, second = (
-            np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
-        )
-        typed = (chain >= 0) & (first == self._typed_names[1]) & (second < 0)
+        steps = self.steps_of(self.pointed("typed", "chain", "chain", np.arange(len(self._typed_names[1]))))
+        typed = (steps[:, 0] == self._typed_names[1]) & (steps[:, 1] < 0)
         row = self.typed.find(self.key(self.file, self.container, self.name))
         member = np.append(typed, False)[np.where(row < 0, -1, row - self.first_typed)]
         return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
