@@ -162,6 +162,10 @@ class DefinitionRow(NamedTuple):
     end_line: int
     is_minor: bool
 
+    def has_line(self, line: int) -> bool:
+        """Whether the definition is around a line of its file."""
+        return self.start_line <= line <= self.end_line
+
 
 class DefinitionTable:
     """All definitions: those that chunks are cut along, then the minor ones. A number is a row of both together."""

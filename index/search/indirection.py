@@ -272,7 +272,7 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
 def _innermost(collection: Collection, chunk: ChunkId, line: int) -> DefinitionRow | None:
     """The innermost of a chunk's definitions that a line is in."""
     definitions = collection.definitions.in_chunk(chunk, minor=True)
-    around = [one for one in definitions if one.start_line <= line <= one.end_line]
+    around = [one for one in definitions if one.has_line(line)]
     return max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
 
 
