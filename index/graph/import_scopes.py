@@ -13,7 +13,7 @@ from chunker.languages.table import BY_EXTENSION, LanguageRules
 from chunker.model import INNER
 from index.graph.import_files import declared_modules
 from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup
-from index.graph.packages import with_outer
+from index.graph.places import with_outer
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct
 from index.types import FileId

@@ -1,21 +1,18 @@
-"""Numbers the definitions, files and packages of a tree, and looks up their names."""
+"""Numbers the definitions and typed members of a tree, and looks up their names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 
 from chunker.kinds import TYPES
-from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports, file_modules
 from index.graph.lookup import NONE, Lookup, is_any, kinds
-from index.graph.packages import Packages
 from index.graph.path_ends import FileModules
-from index.roles import with_role
+from index.graph.places import Places
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
-from index.types import FileId
 
 _IMPL = kinds("impl")
 _TEST = "test"  # the scope of definitions in a test block
@@ -36,20 +33,15 @@ def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
     return np.where(container < 0, around, -1)
 
 
-class SymbolTable:
-    """Look-ups return numbers: definitions from 0, files from `first_file`, packages from `first_package`, typed
-    members.
+class SymbolTable(Places):
+    """Look-ups return numbers: definitions from 0, then those of `Places`, then typed members.
 
-    Places for `key` are files, packages, language families and the tables of files, in this order. `outer` and `holds`
-    are indexed by qualified name: the enclosing name, and whether it is the name of a class.
+    `outer` and `holds` are indexed by qualified name: the enclosing name, and whether it is the name of a class.
     """
 
     def __init__(self, segment: Segment, imports: Imports) -> None:
-        self.segment = segment
+        super().__init__(segment)
         self.names = segment.names
-        self.definitions = int(segment.rows["definition"][-1])
-        self.files = segment.files
-        self.paths = segment.strings("file.path").to_list()
         self.name = segment.array("definition.name").astype(np.int64)
         self.qualified = segment.array("definition.qualified").astype(np.int64)
         self.kind = segment.array("definition.kind")
@@ -59,7 +51,6 @@ class SymbolTable:
         self._inside = self._names_inside_spaces(container)
         self.container = self._inside[container]
         self.file = self.file_of("definition")
-        self._place_files()
         self.first_typed = self.first_package + len(self.packages)
         self.is_class = self._classes_and_tables()
         self.imports = imports
@@ -86,13 +77,6 @@ class SymbolTable:
         size = len(self.names) + 1
         return np.asarray(place, np.int64) * size**2 + (container * size + size + 1) + name
 
-    def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
-        """bool per file: whether `holds` is true of the rules of its language."""
-        return np.array([holds(rules) for rules in self._rules], bool)[self.language]
-
-    def rules(self, file: FileId) -> LanguageRules:
-        return self._rules[int(self.language[file])]
-
     @cached_property
     def modules_of_words(self) -> dict[str, Array]:
         """For each word that stands for a module, int64 per file: the module that it means there, or NONE."""
@@ -104,18 +88,6 @@ class SymbolTable:
     def file_modules(self) -> FileModules:
         """The files that are modules; few languages have any."""
         return file_modules(self.segment)
-
-    @cached_property
-    def is_test(self) -> Array:
-        """bool per file."""
-        return with_role(self.segment.array("file.roles"), "test")
-
-    def file_of(self, level: str) -> Array:
-        return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))
-
-    def files_at(self, level: str, rows: Array) -> Array:
-        """The files of these rows of a level."""
-        return np.searchsorted(self.segment.rows[level], rows, side="right") - 1
 
     def pointed(self, level: str, column: str, target: str, rows: Array) -> Array:
         """The rows of `target` that these rows point to; negative values stay as they are."""
@@ -181,32 +153,6 @@ class SymbolTable:
             inner = self.names.find(".".join(parts))
             names[name] = name if inner < 0 else inner
         return names
-
-    def _place_files(self) -> None:
-        """Find the language, the package and the family of each file."""
-        languages = self.segment.strings("file.language").to_list()
-        names = sorted(set(languages))
-        self._rules = [LANGUAGES[name] for name in names]
-        self.language = np.array([names.index(name) for name in languages], np.int64)
-        self.first_file = self.definitions
-        self.first_package = self.first_file + self.files
-        rules = [self._rules[language] for language in self.language.tolist()]
-        self.packages = Packages(self.segment, self.paths, rules, self.first_package)
-        own = [rules.family for rules in self._rules]
-        first = self.files + len(self.packages)
-        self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
-        self.family = np.array([self.families[name] for name in own], np.int64)[self.language]
-        self._first_table = first + len(self.families)
-        self.is_split = self.files_where(lambda rules: rules.split_classes)
-
-    def package_place(self, file: Array) -> Array:
-        """The package of each file as a place; -1 if it has none (such a key finds nothing)."""
-        package = self.packages.of_file[file]
-        return np.where(package < 0, -1, package + self.files)
-
-    def table_place(self, file: Array) -> Array:
-        """The table that each file returns to files that require it, as a place."""
-        return file + self._first_table
 
     def _classes_and_tables(self) -> Array:
         """bool per definition: classes, and others that have members: tables, objects, functions that construct one."""
