@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from chunker.kinds import TYPES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from index.graph.import_files import Imports, file_modules
 from index.graph.lookup import NONE, Lookup, is_any, kinds
 from index.graph.path_ends import FileModules
@@ -158,7 +158,7 @@ class SymbolTable(Places):
         """bool per definition: classes, and others that have members: tables, objects, functions that construct one."""
         is_class: Array = kinds(*TYPES)[self.kind]
         constructs = kinds("function")[self.kind] & self.files_where(lambda rules: rules.closures)[self.file]
-        rows = np.flatnonzero(kinds("variable", "const")[self.kind] | constructs)
+        rows = np.flatnonzero(kinds(*VALUES)[self.kind] | constructs)
         # A function inside the value of a variable is no member, except of a table.
         is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
         is_member |= self.is_apart
@@ -197,7 +197,7 @@ class SymbolTable(Places):
         """Per definition, the class of a constructor that has the name of its class, or NONE; the last is for -1."""
         answers = np.full(self.definitions + 1, NONE, np.int64)
         own, around = self.key(0, self.qualified, self.name), self.key(0, self.container, self.name)
-        is_method = kinds("function", "method")[self.kind] & (self.container >= 0)
+        is_method = kinds(*ROUTINES)[self.kind] & (self.container >= 0)
         rows = np.flatnonzero(is_method & is_any(around, own[self.is_class & ~kinds("module")[self.kind]]))
         answers[rows] = self.class_at(self.file[rows], self.container[rows])
         return answers
@@ -383,7 +383,7 @@ class SymbolTable(Places):
     def _extension_functions(self) -> tuple[Array, Array]:
         """(definitions that extend a class defined elsewhere, the name of that class), by their scope or by a
         parameter's type."""
-        is_function = kinds("function", "method")[self.kind]
+        is_function = kinds(*ROUTINES)[self.kind]
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         # A method of what has no definition here extends it inside the class around it.
         is_member = kinds("method")[self.kind] & ~np.isin(self.container, self.qualified)
