@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import CLASS_LIKE, Outline, plain_outline, read_outline
+from chunker.chunks.outline import Outline, plain_outline, read_outline
 from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.keys import read_keys
-from chunker.kinds import Kind
+from chunker.kinds import ROUTINES, TYPES, Kind
 from chunker.languages.detection import detect_language
 from chunker.languages.heading_readers import HEADING_READERS
 from chunker.languages.sql_statements import read_statements
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
 from chunker.languages.template_definitions import read_templates
-from chunker.model import Chunk, Definition, FileChunks, Import, Span
+from chunker.model import Chunk, Definition, FileChunks, Import, Span, chunk_at
 from chunker.parse.captures import Symbol
 from chunker.parse.decoding import source_text
 from chunker.parse.grammars import symbol_query
@@ -34,7 +33,6 @@ from chunker.references.uses import Locals, Values, enclosing, read_bindings, re
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
-_WITH_FIELDS = CLASS_LIKE | {"type", "module"}
 _PLAIN_READERS = {"sql": read_statements, "gotemplate": read_templates}  # for files that no grammar can read
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
@@ -61,7 +59,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
     roots = parse(raw, language) if is_code else []
     read_headings = HEADING_READERS.get(language.name) if is_worth_reading else None
     kind: Kind = "block"
-    outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
+    outline, cuts = Outline([], []), partial(paragraphs, lines=lines)
     if read_headings:
         outline, cuts = read_sections(read_headings(lines), lines), partial(paragraphs, lines=lines, indented=1)
     elif is_worth_reading and language.name in _PLAIN_READERS and not (roots and not roots[0].has_error):
@@ -136,8 +134,8 @@ def _chunks(
 ) -> tuple[Chunk, ...]:
     numbers = {draft: number for number, draft in enumerate(drafts)}
     starts = [draft.start for draft in drafts]
-    homes = (drafts[_chunk_at(starts, lines.begin(statement.start_line - 1))] for statement in imports)
-    visible = [home.kind not in ("function", "method") for home in homes]
+    homes = (drafts[chunk_at(starts, lines.begin(statement.start_line - 1))] for statement in imports)
+    visible = [home.kind not in ROUTINES for home in homes]
     use = ImportUse(imports, visible, members=language.imports_members, name_chars=language.name_chars)
     shown: set[Symbol] = set()
     chunks: list[Chunk] = []
@@ -170,13 +168,8 @@ def _clipped(span: Span | None, draft: Draft) -> Span | None:
     return Span(max(span.start_byte, draft.start), min(span.end_byte, draft.end))
 
 
-def _chunk_at(starts: Sequence[int], byte: int) -> int:
-    """The chunk that contains a byte; a byte before the first chunk can only be white space."""
-    return max(bisect_right(starts, byte) - 1, 0)
-
-
 def _definition(symbol: Symbol, qualified: str, starts: Sequence[int], lines: Lines) -> Definition:
-    line, chunk = lines.row(symbol.name_start) + 1, _chunk_at(starts, symbol.name_start)
+    line, chunk = lines.row(symbol.name_start) + 1, chunk_at(starts, symbol.name_start)
     first, last = min(line, symbol.first_row + 1), max(line, symbol.last_row + 1)
     return Definition(symbol.name, qualified, symbol.kind, chunk, line, first, last)
 
@@ -221,7 +214,7 @@ def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defi
     around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.fields])
     for symbol, inner in zip(outline.fields, around, strict=True):
         owner = inner
-        while owner is not None and owner.kind not in _WITH_FIELDS:
+        while owner is not None and owner.kind not in TYPES:
             owner = owner.parent
         if owner is not None:
             qualified = f"{owner.qualified}.{symbol.name}"
@@ -232,7 +225,7 @@ def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defi
 def _keys(starts: Sequence[int], path: str, lines: Lines) -> tuple[Definition, ...]:
     """The keys of a data file, wherever they are given a value."""
     return tuple(
-        Definition(name, qualified, "variable", _chunk_at(starts, place), line, line, line)
+        Definition(name, qualified, "variable", chunk_at(starts, place), line, line, line)
         for name, qualified, place in read_keys(lines.data, path)
         for line in [lines.row(place) + 1]
     )

@@ -19,6 +19,8 @@ ReferenceKind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 ROUTINES: Final = frozenset({"function", "method"})
+CLASSES: Final = frozenset({"class", "struct", "enum", "interface", "trait", "impl"})
+TYPES: Final = CLASSES | {"type", "module"}  # all that may have members
 VALUES: Final = frozenset({"const", "variable"})  # code reads these, which makes no edge of the graph
 
 # The receiver of a reference that is not a path of names such as `os.path` or `User()`; before the name of a variable

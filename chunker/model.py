@@ -5,6 +5,8 @@ Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into th
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from chunker.kinds import Kind, ReferenceKind
@@ -55,6 +57,12 @@ class Definition:
     line: int
     start_line: int
     end_line: int
+
+
+def chunk_at(starts: Sequence[int], byte: int) -> int:
+    """The number of the chunk with a byte, from the bytes at which chunks start; only white space is before the
+    first."""
+    return max(bisect_right(starts, byte) - 1, 0)
 
 
 class Reference(NamedTuple):

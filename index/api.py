@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, TYPES
 from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import imports_of, last_inside, outline_of, row_of
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.roles import is_test_path
-from index.search.definitions import RARE, TYPES, definitions
+from index.search.definitions import definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
-from index.search.spelling import folded, in_file, is_compound_name, symbol_of
+from index.search.spelling import in_file, symbol_of
 from index.segment.columns import distinct
 from index.text import terms_of_text
 from index.tree import MAX_FILE_BYTES
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from index.build import Footprint
     from index.embed.static import StaticEmbedder
     from index.search.fields.fields import Fields
-    from index.search.names import NearNames
+    from index.search.nearest import NearestNames
     from index.second_model.vectors import SecondModel
 
 MANY = 400  # chunks with a name, of which not all are read
@@ -70,7 +70,6 @@ class Index:
         self.snapshot = snapshot
         self.embedder = embedder
         self.refreshed = refreshed
-        self._near_names: dict[str, NearNames] = {}
         self.ranker: Ranker | None = None  # replaces the shipped one
 
     @cached_property
@@ -88,6 +87,12 @@ class Index:
         from index.search.fields.fields import Fields
 
         return Fields(self.collection)
+
+    @cached_property
+    def _nearest_names(self) -> NearestNames:
+        from index.search.nearest import NearestNames
+
+        return NearestNames(self.collection, self._fields)
 
     @property
     def model_id(self) -> str:
@@ -336,26 +341,7 @@ class Index:
             return []
         if definitions(self.collection, name):
             return [Near(name, 0.0)]
-        if "." in name:
-            owner, _, member = name.rpartition(".")
-            types = [one.row for one in definitions(self.collection, owner) if one.row.kind in TYPES and not one.tier]
-            from index.search.names import is_near
-
-            if types:  # a member that it inherits from outside the tree may be like any other member of it
-                others = self._names("qualified").near(f"{types[0].qualified}.{member}", limit)
-                others = [near for near in others if is_near(member, near.name.rpartition(".")[2])]
-                others = sorted([*others, *self._fields.near(name, limit)], key=lambda near: near.distance)[:limit]
-                return others or [Near(owner, 1.0)]
-            whole, name = self._names("qualified").near(name, limit), member
-            # `Cart.totl` is no `cartTotl`, unless only the case and the dots differ.
-            whole = [one for one in whole if one.distance < 1 or is_near(member, one.name.rpartition(".")[2])]
-            if not whole and is_compound_name(member):
-                own = {one.row.qualified: None for one in definitions(self.collection, member) if not one.tier}
-                type_name = folded(owner.rpartition(".")[2])  # `ItemFactory.make` may be `CartItemFactory.make`
-                alike = [one for one in own if type_name in folded(one.rpartition(".")[0])] or [*own]
-                whole = [Near(one, 1.0) for one in sorted(alike, key=len)] if len(alike) <= RARE else []
-            return whole or [near for near in self._names("name").near(name, limit) if near.distance]
-        return self._names("name").near(name, limit) or self._fields.near(name, limit)
+        return self._nearest_names.of(name, limit)
 
     def contains(self, word: str) -> bool:
         """Whether any file but documents contains a text, in its case, as a whole word."""
@@ -373,13 +359,6 @@ class Index:
 
         located = self._searcher.locations(text, Filters())
         return {} if located else respellings(self.collection, self.embedder, text)
-
-    def _names(self, column: str) -> NearNames:
-        from index.search.names import name_table
-
-        if column not in self._near_names:
-            self._near_names[column] = name_table(self.collection, column)
-        return self._near_names[column]
 
     def language(self, file: str) -> str | None:
         """The language of a file; None if this generation has no such file."""

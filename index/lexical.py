@@ -28,8 +28,8 @@ REMEMBERED_TERMS = 1_024  # terms whose vocabulary positions are cached
 # characters show 0.42 instead of 0.34 of the lines that the fix changed.
 BEHIND_TITLE = 0.2
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
-# Each field with what its rows are, and the column of their weights, if any.
-_INVERTED = (
+Field = tuple[str, str, str]  # its level, what its rows are, and the column of their weights, if any
+_INVERTED: tuple[Field, ...] = (
     ("body", "chunk", "tf"), ("named", "chunk", ""), ("signature", "chunk", ""), ("doc", "chunk", ""),
     ("path", "file", "in_name"),
 )  # fmt: skip
@@ -46,8 +46,8 @@ def derive_postings(segment: Segment, workspace: Workspace, diff: GenerationDiff
     With `diff`, the postings of unchanged files are taken from the generation before, which is faster.
     """
     derived: dict[str, Array] = {}
-    for level, target, weights in _INVERTED:
-        derived |= _inverted(segment, workspace, diff, level, target, weights)
+    for field in _INVERTED:
+        derived |= _inverted(segment, workspace, diff, field)
     derived["chunk_file"] = np.repeat(np.arange(segment.files, dtype=np.int32), np.diff(segment.rows["chunk"]))
     words = segment.array("chunk.words").astype(np.float32)
     average = float(words.mean()) if len(words) else 1.0
@@ -55,10 +55,9 @@ def derive_postings(segment: Segment, workspace: Workspace, diff: GenerationDiff
     return derived
 
 
-def _inverted(
-    segment: Segment, workspace: Workspace, diff: GenerationDiff | None, level: str, target: str, weights: str
-) -> dict[str, Array]:
+def _inverted(segment: Segment, workspace: Workspace, diff: GenerationDiff | None, field: Field) -> dict[str, Array]:
     """The postings of a field, built for as many terms at a time as have rows that fit in a block of memory."""
+    level, target, weights = field
     most = max(1, workspace.block // _ROW_BYTES)
     terms = segment.array(f"{level}.term")
     step = max(1, most // 4)
@@ -71,7 +70,7 @@ def _inverted(
     changed = [] if diff is None else _changed_runs(segment.rows[level], diff)
     before = None
     if diff is not None and len(changed) <= _MAX_RUNS and sum(run.stop - run.start for run in changed) <= step:
-        runs, before = changed, _before(diff, level, target, weights)
+        runs, before = changed, _before(diff, field)
 
     def rows() -> Iterator[Array]:
         """The rows of all terms, by term, one block at a time."""
@@ -80,7 +79,7 @@ def _inverted(
         while first < len(counts):
             last = int(np.searchsorted(indptr, indptr[first] + most, side="right")) - 1
             last = min(max(last, first + 1), first + _MAX_TERMS)
-            packed = (_packed(segment, level, target, weights, run, first, last) for run in runs)
+            packed = (_packed(segment, field, run, first, last) for run in runs)
             keys = np.concatenate([np.zeros(0, np.int64), *packed])
             workspace.release()
             keys.sort()
@@ -107,9 +106,10 @@ def _changed_runs(bounds: Array, diff: GenerationDiff) -> list[slice]:
     return [slice(*run) for run in bounds[edges].reshape(-1, 2).tolist()]
 
 
-def _before(diff: GenerationDiff, level: str, target: str, weights: str) -> Callable[[int, int], Array]:
+def _before(diff: GenerationDiff, field: Field) -> Callable[[int, int], Array]:
     """A function that returns, as `_packed` but sorted, the postings in the generation before of the files that did not
     change, with their new numbers, for the terms `first..last - 1`."""
+    level, target, weights = field
     terms, numbers = diff.terms, diff.rows(target)
     indptr, rows, *weight = (diff.old.array(f"post/{level}/{part}") for part in ("indptr", target, weights) if part)
 
@@ -127,9 +127,10 @@ def _before(diff: GenerationDiff, level: str, target: str, weights: str) -> Call
     return packed
 
 
-def _packed(segment: Segment, level: str, target: str, weights: str, run: slice, first: int, last: int) -> Array:
+def _packed(segment: Segment, field: Field, run: slice, first: int, last: int) -> Array:
     """int64 for each row of a run whose term is in `first..last - 1`: the term, the chunk or file that contains it, and
     its weight, packed into one number because this sorts many times faster."""
+    level, target, weights = field
     term = segment.array(f"{level}.term")[run]
     chosen = np.flatnonzero((term >= first) & (term < last))
     bounds = segment.rows[level]

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import Any
 
 from contracts.lazy_regex import lazy_regex
 
@@ -53,10 +54,10 @@ def indentation(line: str) -> int:
 
 
 @cache
-def _stemmer() -> Callable[[str], str]:
+def _stemmer() -> Any:
     from Stemmer import Stemmer
 
-    return Stemmer("english", 0).stemWord  # without its own cache, which takes as long as the stemmer
+    return Stemmer("english", 0)  # without its own cache, which takes twice as long as the stemmer
 
 
 def words_of(text: str) -> list[str]:
@@ -85,17 +86,12 @@ def paired(text: str) -> str:
 def stem(part: str) -> str:
     """The stem of one lower-case part; short parts, numbers and non-ASCII words stay as they are."""
     is_stemmed = len(part) >= MIN_STEM_CHARS and part.isascii() and part.isalpha()
-    return _stemmer()(part) if is_stemmed else part
+    return _stemmer().stemWord(part) if is_stemmed else part
 
 
 def stems_of(words: list[str]) -> list[str]:
-    """The stems of lower-case ASCII words of at least MIN_STEM_CHARS letters, all at once.
-
-    The stemmer's own cache takes twice as long as the stemmer: each of these words is new.
-    """
-    from Stemmer import Stemmer
-
-    return Stemmer("english", 0).stemWords(words)
+    """The stems of lower-case ASCII words of at least MIN_STEM_CHARS letters, all at once."""
+    return _stemmer().stemWords(words)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -101,10 +101,6 @@ def samples(root: Path, name: str, language: str, each: int) -> Iterator[Sample]
             yield Sample(kind, printer(frames, words, draw), tuple(places.values()))
 
 
-def _under(path: str, draw: random.Random, *prefixes: str) -> str:
-    return draw.choice(prefixes) + path
-
-
 def _install_path(path: str, folder: str) -> str:
     """The path of a package's file once installed: without the folders that only the repository has."""
     parts = path.split("/")

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import same_extent
 from chunker.chunks.splitting import split_line, split_rows
-from chunker.kinds import Kind
+from chunker.kinds import ROUTINES, VALUES, Kind
 from chunker.parse.captures import Symbol
 
 Boundaries = Callable[[int, int], dict[int, int]]
 
-_GROUPED = frozenset({"const", "variable", "type", "macro"})
+_GROUPED = VALUES | {"type", "macro"}
 
 # A row that only closes a scope stays with the code before it, a row that only opens one with the code after it:
 # neither says anything alone.
@@ -118,7 +118,7 @@ class Layout:
 
     def _own_chunks(self, symbol: Symbol) -> list[Symbol]:
         """The members to split a too large symbol into: all members of a container, the large ones of a function."""
-        if symbol.kind not in ("function", "method"):
+        if symbol.kind not in ROUTINES:
             return symbol.members
         least = self.max_chars // _LARGE_SHARE
         return [member for member in symbol.members if self.lines.chars(member.first_row, member.last_row) >= least]

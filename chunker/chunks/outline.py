@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chunker.chunks.lines import Lines
+from chunker.kinds import CLASSES, ROUTINES, VALUES
 from chunker.model import Span
 from chunker.parse.captures import Binding, Captures, Symbol, Uses
 from chunker.parse.grammars import SymbolQuery
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_DEPTH = 32  # qualified names stop growing at this depth: those of 10,000 nested scopes would take 100 MB
-CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", "impl"})
 
 
 @frozen
@@ -34,9 +34,9 @@ class Outline:
 
     symbols: list[Symbol]
     top: list[Symbol]
-    uses: Uses
-    imports: list[Span]
-    lead_rows: frozenset[int]
+    uses: Uses = field(default_factory=dict)
+    imports: list[Span] = field(default_factory=list)
+    lead_rows: frozenset[int] = frozenset()
     bindings: list[Binding] = field(default_factory=list)
     package: str = ""
     minor: list[Symbol] = field(default_factory=list)
@@ -73,7 +73,7 @@ def plain_outline(lines: Lines, symbols: list[Symbol], comment_rows: set[int], p
     """The outline of a file that is read without a grammar."""
     for symbol in symbols:
         _settle(symbol, lines, comment_rows, comment_rows)
-    return Outline(symbols, _nest(symbols), {}, [], frozenset(comment_rows), package=package)
+    return Outline(symbols, _nest(symbols), lead_rows=frozenset(comment_rows), package=package)
 
 
 def _bare(captures: Captures, minor: list[Symbol]) -> dict[int, tuple[int, bool]]:
@@ -135,9 +135,9 @@ def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
     bound = {span.start_byte: span.end_byte for span in imports}
     for symbol in symbols:
         is_local = symbol.start < function_end or bound.get(symbol.head, 0) >= symbol.end
-        if is_local and symbol.kind in ("const", "variable"):
+        if is_local and symbol.kind in VALUES:
             continue
-        if symbol.kind in ("function", "method"):
+        if symbol.kind in ROUTINES:
             function_end = max(function_end, symbol.end)
         others.append(symbol)
     return others
@@ -154,7 +154,7 @@ def _nest(symbols: list[Symbol]) -> list[Symbol]:
         if stack:
             parent = symbol.parent = stack[-1]
             symbol.depth = parent.depth + 1
-            if symbol.kind == "function" and parent.kind in CLASS_LIKE:
+            if symbol.kind == "function" and parent.kind in CLASSES:
                 symbol.kind = "method"
             if parent.qualified and not parent.package and symbol.depth <= MAX_DEPTH:
                 symbol.qualified = f"{parent.qualified}.{symbol.qualified}"

@@ -51,7 +51,7 @@ def read_sections(headings: list[Heading], lines: Lines) -> Outline:
     _close(path, end)
     if title is not None:
         title.last_row = lines.count - 1
-    return Outline(symbols, top, {}, [], frozenset())
+    return Outline(symbols, top)
 
 
 def _with_aliases(headings: list[Heading], lines: Lines) -> list[tuple[Heading, list[Heading]]]:

@@ -121,13 +121,13 @@ def _start(text: bytes) -> tuple[list[str], int]:
     if required := _REQUIRED.match(text):  # a module that is used without being bound
         return [f"require({required[1].decode().replace('.', '/')})"], required.end()
     if container := _CONTAINER.match(text):
-        return [f"{container[2].decode()}()"], _closing(text, container.start(1))
+        return [f"{container[2].decode()}()"], closing(text, container.start(1))
     if (b"ast<" in text or b"ake" in text or b"r<" in text) and (factory := _FACTORY.match(text)):
-        return instance_of(factory[1]).split("."), _closing(text, factory.start(2))
+        return instance_of(factory[1]).split("."), closing(text, factory.start(2))
     if namespace := _NAMESPACE.match(text):
         return [namespace[0].decode("utf-8", "replace")], namespace.end()
     if text.startswith(b"("):  # `(new Cart())->add().total()`
-        at = _closing(text, 0)
+        at = closing(text, 0)
         return (path_of(text[1 : at - 1]) if at > 0 else UNKNOWN).split("."), at
     return [], 0
 
@@ -138,7 +138,7 @@ def _unwrapped(text: bytes) -> bytes:
         if match := _LEAD.match(text):
             text = text[match.end() :]
         text = text.strip()
-        if not text.startswith(b"(") or _closing(text, 0) != len(text):
+        if not text.startswith(b"(") or closing(text, 0) != len(text):
             break
         text = text[1:-1]
     return text
@@ -151,18 +151,18 @@ def _called(text: bytes, at: int) -> tuple[int, bool]:
         at = generic.end()
     end, called = at, False
     while (bracket := text[end : end + 2].lstrip(b" ")[:1]) in (b"(", b"{", b"["):
-        end = _closing(text, text.index(bracket, end))
+        end = closing(text, text.index(bracket, end))
         if end < 0:
             return -1, False
         called |= bracket != b"["
     return end, called
 
 
-def _closing(text: bytes, start: int) -> int:
-    """The position after the bracket that closes the one at `start`; -1 if none does."""
+def closing(text: bytes, start: int, tokens: re.Pattern[bytes] = _BRACKET) -> int:
+    """The position after the bracket that closes the one at `start`, among matches of `tokens`; -1 if none does."""
     depth = 0
-    for match in _BRACKET.finditer(text, start):
-        depth += 1 if match[0] in b"([{" else -1
+    for match in tokens.finditer(text, start):
+        depth += (match[0] in b"([{") - (match[0] in b")]}")
         if depth == 0:
             return match.end()
     return -1

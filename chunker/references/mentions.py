@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from chunker.chunks.lines import Lines
 from chunker.kinds import MAX_STEPS
 from chunker.languages.table import HISTORY
-from chunker.model import FileChunks, Reference
+from chunker.model import FileChunks, Reference, chunk_at
 
 _QUOTED = re.compile(rb"`{1,2}[~!.]?([A-Za-z_][^`\n]{0,78})`{1,2}")
 _LABEL = re.compile(rb":(?:ref|doc|numref|term|download):\Z")  # roles whose text is no code
@@ -35,7 +34,7 @@ def read_mentions(path: str, document: FileChunks, lines: Lines) -> tuple[Refere
         sections[section.start_line : section.end_line + 1] = [number] * (section.end_line + 1 - section.start_line)
     mentions: dict[tuple[str, str | None, int], Reference] = {}
     for at, steps in _names(lines.data):
-        chunk = max(bisect_right(starts, at) - 1, 0)
+        chunk = chunk_at(starts, at)
         line = lines.row(at) + 1
         receiver = ".".join(steps[-MAX_STEPS - 1 : -1]) or None
         key = (steps[-1], receiver, chunk)

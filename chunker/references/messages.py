@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from chunker.kinds import UNKNOWN
+from chunker.references.expressions import closing
 
-_BRACKET = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|[()\[\]{}]|\s+")
+_TOKEN = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|[()\[\]{}]|\s+")
 _WORD = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?=[:\]]|\Z)")
 # What they return is, to a reader, the object that they are sent to, or one of its class.
 _SAME = re.compile(rb"alloc|new|init([A-Z]\w*)?|(mutableC|c)opy|retain|autorelease|self|class")
@@ -19,7 +20,7 @@ def as_calls(text: bytes, depth: int = 0) -> bytes:
     text = text.strip()
     if not text.startswith(b"["):
         return text
-    end = _closing(text, 0)
+    end = closing(text, 0, _TOKEN)
     split = _end_of_receiver(text, 1)
     word = _WORD.match(text, split)
     if end < 0 or word is None or depth > _MAX_DEPTH:
@@ -33,21 +34,11 @@ def as_calls(text: bytes, depth: int = 0) -> bytes:
     return receiver + b"." + word[1] + b"()" + text[end:]
 
 
-def _closing(text: bytes, start: int) -> int:
-    """The position after the bracket that closes the one at `start`; -1 if none does."""
-    depth = 0
-    for match in _BRACKET.finditer(text, start):
-        depth += (match[0] in b"([{") - (match[0] in b")]}")
-        if depth == 0:
-            return match.end()
-    return -1
-
-
 def _end_of_receiver(text: bytes, start: int) -> int:
     """Where the blank after the receiver begins, or the word after the bracket that ends it."""
-    start += len(text) - start - len(text[start:].lstrip())
+    start = len(text) - len(text[start:].lstrip())
     depth = 0
-    for match in _BRACKET.finditer(text, start):
+    for match in _TOKEN.finditer(text, start):
         if match[0].isspace():
             if depth == 0:
                 return match.start()

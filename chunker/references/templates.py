@@ -6,7 +6,6 @@ Only marks tell code from text, for no grammar reads all of these languages. The
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -14,7 +13,7 @@ from chunker.chunks.lines import Lines
 from chunker.kinds import UNKNOWN, ReferenceKind
 from chunker.languages.table import rules_of
 from chunker.languages.template_syntax import TemplateSyntax, is_template, template_syntax
-from chunker.model import FileChunks, Reference
+from chunker.model import FileChunks, Reference, chunk_at
 
 _MAX_BYTES = 1_000_000  # larger templates are built, or data
 _TOKEN = re.compile(rb"(\??->|[?&]?\.|::|[$@#]|[|%] ?)?([A-Za-z_]\w*(?:[?!](?![\w.?=]))?)(\()?", re.ASCII)
@@ -108,7 +107,7 @@ class _References:
         return tuple(self._by_key.values())
 
     def add(self, name: str, kind: ReferenceKind, at: int, receiver: str | None = None) -> None:
-        chunk = max(bisect_right(self._starts, at) - 1, 0)
+        chunk = chunk_at(self._starts, at)
         key = name, kind, receiver, chunk
         if name and key not in self._by_key:
             symbol = self._numbers.get(self._file.chunks[chunk].symbol or "")

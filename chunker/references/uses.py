@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import CLASS_LIKE, Outline
-from chunker.kinds import JOINT, MAX_STEPS, UNKNOWN, Kind
+from chunker.chunks.outline import Outline
+from chunker.kinds import CLASSES, JOINT, MAX_STEPS, ROUTINES, UNKNOWN
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Symbol, Uses
@@ -20,7 +20,7 @@ from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 from chunker.references.messages import as_calls
 
-_FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
+_FUNCTIONS = ROUTINES | {"macro"}
 _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
@@ -35,19 +35,23 @@ _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbol | None]:
     """For each ascending byte position, the innermost symbol around it; `symbols` by start, outer before inner."""
-    symbols_around: list[Symbol | None] = []
-    stack: list[Symbol] = []
+    spans = [(symbol.start, symbol.end) for symbol in symbols]
+    return [symbols[stack[-1]] if stack else None for stack in _around(spans, positions)]
+
+
+def _around(spans: Sequence[tuple[int, int]], positions: Iterable[int]) -> Iterator[list[int]]:
+    """For each ascending byte position, the numbers of the spans around it, innermost last; valid until the next."""
+    stack: list[int] = []
     at = 0
     for position in positions:
-        while at < len(symbols) and symbols[at].start <= position:
-            while stack and stack[-1].end <= symbols[at].start:
+        while at < len(spans) and spans[at][0] <= position:
+            while stack and spans[stack[-1]][1] <= spans[at][0]:
                 stack.pop()
-            stack.append(symbols[at])
+            stack.append(at)
             at += 1
-        while stack and stack[-1].end <= position:
+        while stack and spans[stack[-1]][1] <= position:
             stack.pop()
-        symbols_around.append(stack[-1] if stack else None)
-    return symbols_around
+        yield stack
 
 
 class Locals:
@@ -218,7 +222,7 @@ def _owner(symbol: Symbol | None) -> str:
     """The enclosing class, or the scope in the name of a method (`function Cart:add()`); empty without either."""
     scope = ""
     while symbol is not None:
-        if symbol.kind in CLASS_LIKE:
+        if symbol.kind in CLASSES:
             return symbol.qualified
         scope, symbol = symbol.scope, symbol.parent
     return scope
@@ -251,7 +255,7 @@ def _bare_calls(outline: Outline, variables: Locals, data: bytes) -> dict[int, s
 def _is_in_class(symbol: Symbol | None) -> bool:
     """Whether a symbol is a class, or is inside one."""
     while symbol is not None:
-        if symbol.kind in CLASS_LIKE or (symbol.kind == "module" and not symbol.transparent):
+        if symbol.kind in CLASSES or (symbol.kind == "module" and not symbol.transparent):
             return True
         symbol = symbol.parent
     return False
@@ -264,7 +268,7 @@ class Values:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
         self._has_module_receivers = language.file_modules or language.modules_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
-        own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
+        own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASSES  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
         self._imported = {local.partition(".")[0].encode() for statement in imports for local, _ in statement.names}
         # Some files see names of other files without an import.
@@ -287,20 +291,11 @@ class Values:
 
 def _opened(outline: Outline, uses: Uses) -> dict[int, list[tuple[int, int]]]:
     """The modules that are opened around names without a receiver, innermost first, by the start of the name."""
-    modules: dict[int, list[tuple[int, int]]] = {}
-    stack: list[tuple[int, int, int, int]] = []
-    at, opened = 0, outline.opened
-    for start in sorted(start for start, use in uses.items() if use[3] <= use[2]) if opened else ():
-        while at < len(opened) and opened[at][0] <= start:
-            while stack and stack[-1][1] <= opened[at][0]:
-                stack.pop()
-            stack.append(opened[at])
-            at += 1
-        while stack and stack[-1][1] <= start:
-            stack.pop()
-        if stack:
-            modules[start] = [(left, right) for *_, left, right in stack[: -_MAX_OPENED - 1 : -1]]
-    return modules
+    starts = sorted(start for start, use in uses.items() if use[3] <= use[2]) if outline.opened else []
+    modules = [(left, right) for *_, left, right in outline.opened]
+    stacks = _around([(start, end) for start, end, *_ in outline.opened], starts)
+    pairs = zip(starts, stacks, strict=True)
+    return {start: [modules[at] for at in stack[: -_MAX_OPENED - 1 : -1]] for start, stack in pairs if stack}
 
 
 def _receiver(variables: Locals, symbol: Symbol | None, data: bytes, start: int, use: tuple[int, int, int, int]) -> str:

@@ -24,7 +24,7 @@ from context_pack.kinds.code.repositories import named
 from context_pack.redaction import Redactor
 from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
-from index.embed.static import MODEL_ID
+from index.embed import MODEL_ID
 from index.fleet.catalog import Repository, command
 from index.fleet.tables import FleetTables, Staged, clean_commit, generation_key, rows_of
 from index.processes import processors

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, ROUTINES
 from chunker.languages.table import LanguageRules, rules_of
 from contracts.lazy_regex import lazy_regex
 from index.arithmetic import log1p
@@ -28,7 +28,7 @@ BRANCH_WORDS = ("if", "elif", "case", "when", "match", "switch", "unless", "guar
 CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _BY_USE = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 _TESTS = np.isin(LABELS, ("tests",))
-_FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
+_ROUTINES = frozenset(map(KINDS.index, ROUTINES))
 
 
 class Collection:
@@ -253,7 +253,7 @@ class Collection:
         if chunk in parts and symbol[parts.start] == symbol[chunk]:
             return parts
         run = self.chunks_in(self.file_of(chunk))
-        is_function = self.cells.kind[chunk] in _FUNCTIONS
+        is_function = self.cells.kind[chunk] in _ROUTINES
 
         def is_nested(number: int) -> bool:
             is_later = is_function and symbol[number] > symbol[chunk]  # names are sorted: cheap, and false of most

@@ -74,6 +74,11 @@ class FileNames:
         """The files with the same name as the last part of the path."""
         return self._by_name.get(_parts(path)[-1], [])
 
+    def with_stem(self, stem: str) -> list[FileId]:
+        """The files whose name up to its first dot is this."""
+        paths = enumerate(self.paths)
+        return [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
+
     def ending(self, path: str) -> list[FileId]:
         """The files whose path is this one or ends with it."""
         parts = _parts(path.lstrip("/"))
@@ -161,6 +166,10 @@ class DefinitionRow(NamedTuple):
     start_line: int
     end_line: int
     is_minor: bool
+
+    def has_line(self, line: int) -> bool:
+        """Whether the definition is around a line of its file."""
+        return self.start_line <= line <= self.end_line
 
 
 class DefinitionTable:

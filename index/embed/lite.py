@@ -17,14 +17,11 @@ from collections.abc import Sequence
 from functools import cache
 from math import log2, sqrt
 from operator import mul
-from pathlib import Path
 from zlib import crc32
 
+from index.embed import DIMENSIONS, WEIGHTS
 from index.text import content_terms, terms_of_text, words_of
 
-MODEL_ID = "ctxpack-static-v1"  # the same weights as in `static`
-WEIGHTS = Path(__file__).parent / "weights"
-DIMENSIONS = 256
 _HEADER_BYTES = 128  # of an .npy file of ours
 _DOCUMENT, _QUERY = 0, 1  # rows of weights.npy
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from contracts.errors import IOFailure, ModelMissing, NotFound, UsageError, with_extra
 from contracts.frozen import frozen
+from index.embed import DIMENSIONS, MODEL_ID
 
 if TYPE_CHECKING:
     from contracts.reports import Model
@@ -59,9 +60,8 @@ class ModelSpec:
         return self.name == "embedded"
 
 
-# `ctxpack-static-v1` is index.embed.static.MODEL_ID, repeated because that module loads numpy; a test compares them.
 REGISTRY: tuple[ModelSpec, ...] = (
-    ModelSpec("embedded", "ctxpack-static-v1", dimensions=256, licence="Apache-2.0"),
+    ModelSpec("embedded", MODEL_ID, dimensions=DIMENSIONS, licence="Apache-2.0"),
     ModelSpec(
         "bge-small",
         "bge-small",

@@ -26,14 +26,13 @@ import numpy as np
 import numpy.typing as npt
 
 from index.arithmetic import products
+from index.embed import MODEL_ID, WEIGHTS
 from index.segment.columns import Array, Segment, Strings
 from index.text import content_terms, terms_of_text, words_of
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-MODEL_ID = "ctxpack-static-v1"
-WEIGHTS = Path(__file__).parent / "weights"
 MAX_TF = 255  # the index stores counts in a byte
 FIXED_POINT = 2.0**16  # weights are 0.001..100: five digits survive, and 10^6 terms of the heaviest kind fit 2^53
 PATH_WEIGHT = 0.6  # like NAME_WEIGHT, chosen on the development repositories; training uses the same values

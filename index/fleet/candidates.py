@@ -20,7 +20,7 @@ import numpy as np
 from index.arithmetic import is_in
 from index.fleet.catalog import NAMED, Repository, give_back, naming_points, newest, open_table, store_errors
 from index.search.query import Query
-from index.segment.columns import Array, joined
+from index.segment.columns import Array, joined, rows_of
 from index.text import parts_of, words_of
 
 NEAREST = 500  # by meaning: with three bits per dimension, 0.98 of the exact first 200 are among them
@@ -43,10 +43,6 @@ class Candidates:
     repositories: Array
     values: Array
     ways: Array
-
-    def at(self, rows: Array) -> Candidates:
-        """These rows."""
-        return Candidates(self.places[rows], self.repositories[rows], self.values[rows], self.ways[rows])
 
 
 NOTHING = Candidates(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
@@ -76,8 +72,8 @@ def positions_in(keys: Array, values: Array) -> Array:
 def name_key(symbol: str) -> int:
     """The key of the last part of a qualified name; 0 if there is no name. `maxChars` and `max_chars` have one key."""
     last = _LAST.search(symbol)
-    joined = "".join(parts_of(last.group())) if last else ""
-    return int.from_bytes(hashlib.blake2b(joined.encode(), digest_size=8).digest(), "little") if joined else 0
+    name = "".join(parts_of(last.group())) if last else ""
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little") if name else 0
 
 
 def row_map(table: Any, folder: Path) -> RowMap:
@@ -89,10 +85,10 @@ def row_map(table: Any, folder: Path) -> RowMap:
     for old in folder.glob("*.npy"):
         if old.name not in names:
             old.unlink(missing_ok=True)
-    joined = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0), np.uint64)
-    if len(joined[0]) and (np.diff(joined[0].astype(np.int64)) < 0).any():
-        joined = joined[:, joined[0].argsort(kind="stable")]
-    return RowMap(*joined)
+    columns = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0), np.uint64)
+    if len(columns[0]) and (np.diff(columns[0].astype(np.int64)) < 0).any():
+        columns = columns[:, columns[0].argsort(kind="stable")]
+    return RowMap(*columns)
 
 
 def _part(file: Path, fragment: Any) -> Array:
@@ -208,7 +204,8 @@ owners = lru_cache(maxsize=4)(Owners)
 def _owned(table: RowTable, live: Owners, positions: Array, values: Array, number: int) -> Candidates:
     """The rows of a table that count."""
     owner = live.of(table.rows.files[positions])
-    return Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number)).at(owner >= 0)
+    rows = Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number))
+    return rows_of(rows, owner >= 0)
 
 
 def _live_rows(tables: Sequence[RowTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
@@ -217,7 +214,7 @@ def _live_rows(tables: Sequence[RowTable], live: Owners, way: Way, most: int, nu
         rows = joined([_owned(table, live, *way(table, limit), number) for table in tables])
         if len(np.unique(rows.places)) >= MIN_SHARE * most:
             break
-    best = rows.at(rows.values.argsort(kind="stable")[::-1][:limit])
+    best = rows_of(rows, rows.values.argsort(kind="stable")[::-1][:limit])
     return replace(best, values=_shares(best.values))
 
 
@@ -236,7 +233,7 @@ def _definitions(tables: Sequence[RowTable], live: Owners, query: Query, number:
         for table in tables:
             positions = table.rows.defining(name)
             rows = _owned(table, live, positions, np.full(len(positions), NAMED), number)
-            parts.append(rows.at(np.unique(rows.repositories, return_index=True)[1]))
+            parts.append(rows_of(rows, np.unique(rows.repositories, return_index=True)[1]))
     return parts
 
 

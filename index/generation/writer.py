@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import orjson
 
 from contracts.records import as_data
@@ -44,7 +43,7 @@ class SnapshotWriter(Workspace):
         """Write the pieces, at least one, as one array and return it as it is in the file."""
         small = self._place(name, pieces)
         if small:  # without a map, which takes a file descriptor
-            return np.concatenate(small) if len(small) != 1 else small[0]
+            return super().keep(name, small)
         self._out.flush()
         dtype, shape, offset = self._placements[name]
         if sys.platform == "linux":  # the disk begins to write it while the next arrays are computed

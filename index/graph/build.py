@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chunker.kinds import REFERENCE_KINDS
+from chunker.kinds import REFERENCE_KINDS, ROUTINES, TYPES
 from index.graph.edges import LABELS, EdgeRows, both_ways
 from index.graph.guesses import calls_without_definition, guess, guess_by_receiver
 from index.graph.import_files import Imports, find_imports
@@ -16,10 +16,10 @@ from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
 from index.graph.templates import EMBED, embedded, rendered
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
-from index.segment.columns import Array, Segment, joined
+from index.segment.columns import Array, Segment, joined, rows_of
 from index.segment.memory import IN_MEMORY, Workspace
 
-_CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
+_CALLABLE = kinds(*ROUTINES, *TYPES - {"module"}, "macro")
 _CONTRACT = kinds("interface", "trait")
 _REFERENCE_BYTES = 300  # of memory per reference while it is bound
 _CALL, _BASE, _MENTION, _MACRO = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "macro"))
@@ -102,9 +102,8 @@ def _guesses_by_receiver(binder: Binder, is_open: Array, reuse: Reuse | None) ->
 
 def _in_order(uses: Uses) -> Uses:
     """The uses, sorted by reference."""
-    order = np.lexsort((uses.definition, uses.reference))
-    reference, definition, shared = (column[order] for column in (uses.reference, uses.definition, uses.shared))
-    return Uses(reference, definition, shared.astype(np.uint8))
+    uses = rows_of(uses, np.lexsort((uses.definition, uses.reference)))
+    return Uses(uses.reference, uses.definition, uses.shared.astype(np.uint8))
 
 
 def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from contracts.frozen import frozen
 from index.generation.reader import Snapshot
-from index.segment.columns import Array, begins_run, offsets_of, spread
+from index.segment.columns import Array, begins_run, offsets_of, rows_of, spread
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
 CERTAIN = 255  # the weight of an edge if the name can mean only one definition
@@ -71,9 +71,6 @@ class EdgeRows:
         count = np.ones(len(source), np.int64) if shared is None else shared
         return cls(source.astype(np.int64), target.astype(np.int64), labels.astype(np.int64), count.astype(np.int64))
 
-    def keep(self, mask: Array) -> EdgeRows:
-        return EdgeRows(self.source[mask], self.target[mask], self.label[mask], self.shared[mask])
-
     def between(self, source: Array, target: Array) -> EdgeRows:
         """The same edges between other nodes."""
         return EdgeRows.of(source, target, self.label, self.shared)
@@ -84,7 +81,7 @@ def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:
 
     Omits edges from a node to itself and edges without a source: top-level code of a file is in no symbol's chunk.
     """
-    rows = rows.keep((rows.source != rows.target) & (rows.source >= 0))
+    rows = rows_of(rows, (rows.source != rows.target) & (rows.source >= 0))
     # One number per edge sorts many times faster than its parts: 2 * 28 bits of nodes, 4 of label, 2 of share.
     span = max(nodes, 1)
     key = ((rows.source * span + rows.target) << (_LABEL_BITS + 2)) | (rows.label << 2) | rows.shared

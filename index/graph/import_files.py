@@ -13,7 +13,7 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice, takewhile
 from operator import itemgetter
 from pathlib import PurePosixPath
@@ -61,8 +61,7 @@ class Imports:
 
 def find_imports(segment: Segment) -> Imports:
     """Resolves every import statement of a segment."""
-    paths = segment.strings("file.path").to_list()
-    rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
+    paths, rules = _paths_and_rules(segment)
     resolver = ModuleResolver(paths, rules, _declared_modules(segment, paths))
     statements = list(_statements(segment))
     destinations = [resolver.locate(file, rules[file], module, names) for file, module, names in statements]
@@ -83,8 +82,7 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
     `former` maps each former path to the present one: to itself if the file is about to be deleted, to "" if it already
     is.
     """
-    paths = segment.strings("file.path").to_list()
-    rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
+    paths, rules = _paths_and_rules(segment)
     numbers, now, earlier = {path: number for number, path in enumerate(paths)}, list(paths), dict[int, str]()
     for was, path in former.items():
         language = LANGUAGES.get(detect_language(was) or "")
@@ -111,6 +109,12 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
         ):
             places.append((earlier[to], FilePlace(paths[file], int(lines[0][number]), int(lines[1][number]))))
     return sorted(places, key=lambda one: (one[1].file, one[1].first, one[0]))
+
+
+def _paths_and_rules(segment: Segment) -> tuple[list[str], list[LanguageRules]]:
+    """The paths of all files, and the rules of their languages."""
+    languages = segment.strings("file.language").to_list()
+    return segment.strings("file.path").to_list(), [LANGUAGES[name] for name in languages]
 
 
 def _statements(segment: Segment) -> Iterator[tuple[FileId, str, list[str]]]:
@@ -162,17 +166,13 @@ def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[Declared, 
 
 def file_modules(segment: Segment) -> FileModules:
     """The files of a tree that are modules."""
-    paths = segment.strings("file.path").to_list()
-    rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
-    has_modules = any(one.file_modules for one in rules)
-    return _file_modules(paths, rules, _declared_modules(segment, paths) if has_modules else {})
+    paths, rules = _paths_and_rules(segment)
+    return _file_modules(paths, rules, _declared_modules(segment, paths))
 
 
 def _file_modules(
     paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]
 ) -> FileModules:
-    if not any(one.file_modules for one in rules):
-        return FileModules((), (), {})
     families = {one.family for one in FIRST_TIER if one.file_modules}
     own = {name: folder for (family, name, _), folder in declared.items() if family in families}
     return FileModules(paths, rules, {capital(name): PurePosixPath(folder).parts for name, folder in own.items()})
@@ -203,7 +203,8 @@ class ModuleResolver:
         self._folders: list[Parts] = []
         self._modules: list[Parts] = []
         self._roots: dict[Parts, FileId] = {}
-        self._rules, self._named = rules, _file_modules(paths, rules, declared)
+        self._rules = rules
+        self._file_modules = cache(partial(_file_modules, paths, rules, declared))  # few languages have any
         for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
             file = FileId(number)
             *names, name = path.split("/")
@@ -231,7 +232,7 @@ class ModuleResolver:
         """The files of a module, of the names imported from it, and all files that the import reaches."""
         is_relative, parts = _components(self._folders[file], module, rules)
         if rules.file_modules and not (rules.imports_paths and "." in module):
-            hit = self._named.find(file, *module.split(".")[:2])[0]
+            hit = self._file_modules().find(file, *module.split(".")[:2])[0]
             module_file = FileId(hit) if hit >= 0 else None
             return ImportTarget(module_file, [None] * len(names), (FileId(hit),) if hit not in (-1, file) else ())
         if rules.imports_folders:

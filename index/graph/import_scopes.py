@@ -13,7 +13,7 @@ from chunker.languages.table import BY_EXTENSION, LanguageRules
 from chunker.model import INNER
 from index.graph.import_files import declared_modules
 from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup
-from index.graph.packages import with_outer
+from index.graph.places import with_outer
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct
 from index.types import FileId
@@ -28,7 +28,7 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     `parts`, also through a wildcard for a type's parts only; with `shown`, those that also see what it imports."""
     segment = table.segment
     statement_file = table.file_of("import")
-    statement = segment.absolute("binding", "import", "import").astype(np.int64)
+    statement = table.statements
     star, part = (segment.names.find(word) for word in PARTS)
     is_wild = segment.array("binding.local") == star
     if not parts:
@@ -129,7 +129,7 @@ def _named_modules(table: SymbolTable, file: Array, text: Array) -> Array:
     """
     segment, statement_file = table.segment, table.file_of("import")
     is_whole = segment.array("binding.target") == table.names.find("")
-    statement = segment.absolute("binding", "import", "import")[is_whole]
+    statement = table.statements[is_whole]
     local = segment.array("binding.local")[is_whole].tolist()
     meant = segment.array("import.module")[statement].tolist()
     aliases = dict(zip(zip(statement_file[statement].tolist(), local, strict=True), meant, strict=True))

@@ -20,6 +20,7 @@ from index.segment.columns import Array, Segment
 from index.types import FileId
 
 Words = tuple[bytes, ...]  # before the arguments of a message
+Accepted = range | frozenset[Words] | None  # numbers of arguments, or words of messages; None without a parameter list
 _MAX_BYTES = 3000  # longer lists are generated code
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
@@ -42,24 +43,20 @@ class ArgumentLists:
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
         self._texts: dict[int, tuple[bytes, Array]] = {}  # per file: text, starts of lines
-        self._accepted: dict[int, range | frozenset[Words] | None] = {}
+        self._accepted: dict[int, Accepted] = {}
 
-    def accepted(self, definition: int) -> range | frozenset[Words] | None:
-        """The numbers of arguments that a definition accepts, or the words of messages; None if it has no parameter
-        list."""
-        if definition not in self._accepted and self._rules("definition", definition).messages:
-            words = next(map(_words, self._after("definition", definition)), None)
-            self._accepted[definition] = None if words is None else frozenset((words,))
+    def accepted(self, definition: int) -> Accepted:
+        """What calls may pass to a definition."""
         if definition not in self._accepted:
-            lists = (_listed(text, angles=True)[0] for text in self._after("definition", definition))
-            parameters = next((one for one in lists if one is not None), None)
-            self._accepted[definition] = None if parameters is None else _arity(parameters)
+            after = self._after("definition", definition)
+            if self._rules("definition", definition).messages:
+                words = next(map(_words, after), None)
+                self._accepted[definition] = None if words is None else frozenset((words,))
+            else:
+                lists = (_listed(text, angles=True)[0] for text in after)
+                parameters = next((one for one in lists if one is not None), None)
+                self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
-
-    def most(self, definition: int) -> int | Words:
-        """The number of parameters of a definition, and one; 0 if it has no list of them; for a message its words."""
-        accepted = self.accepted(definition)
-        return next(iter(accepted)) if isinstance(accepted, frozenset) else (accepted or range(0)).stop
 
     def passed(self, reference: int, rules: LanguageRules) -> int | Words | None:
         """The number of arguments that a call passes; if blocks may follow the brackets, one counts as an argument.
@@ -109,9 +106,8 @@ class ArgumentLists:
             at = text.find(word, at + 1, start + _MAX_BYTES)
 
 
-def accepted_by_calls(segment: Segment, file: FileId) -> list[range | frozenset[Words] | None]:
-    """What calls may pass to each definition of a file, on which those in other files depend: how many arguments, or
-    which words."""
+def accepted_by_calls(segment: Segment, file: FileId) -> list[Accepted]:
+    """What calls may pass to each definition of a file, on which those in other files depend."""
     if not LANGUAGES[segment.strings("file.language")[file]].overloads:
         return []
     lists = ArgumentLists(segment)
@@ -177,8 +173,13 @@ def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
     """bool for each pair of definitions: whether they have as many parameters, in languages with overloads."""
     lists, overloads = ArgumentLists(table.segment), table.files_where(lambda rules: rules.overloads)
     pairs = zip(definitions.tolist(), others.tolist(), overloads[table.file[definitions]].tolist(), strict=True)
-    alike = (not has or lists.most(one) == lists.most(other) for one, other, has in pairs)
+    alike = (not has or _most(lists.accepted(one)) == _most(lists.accepted(other)) for one, other, has in pairs)
     return np.fromiter(alike, bool, len(others))
+
+
+def _most(accepted: Accepted) -> int | Accepted:
+    """What tells definitions with other parameters apart: how many there may be, or the words of messages."""
+    return accepted.stop if isinstance(accepted, range) else accepted
 
 
 def _arity(parameters: list[bytes]) -> range:

@@ -7,20 +7,20 @@ from functools import partial
 
 import numpy as np
 
-from chunker.kinds import KINDS, REFERENCE_KINDS
+from chunker.kinds import CLASSES, KINDS, REFERENCE_KINDS, ROUTINES, TYPES, VALUES
 from chunker.languages.table import FIRST_TIER, LanguageRules
 from contracts.frozen import frozen
 from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, is_any, kinds, sole, unanimous
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, begins_run, distinct, offsets_of
+from index.segment.columns import Array, begins_run, distinct, offsets_of
 
 _SELF_NAMES = ("self", "this", "Self")
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
-_IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
+_IS_TYPE = kinds(*TYPES | VALUES)
 # By kinds of references and of definitions: whether the one can mean the other.
-METHODS = kinds("function", "method")
-_TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
+METHODS = kinds(*ROUTINES)
+_TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds(*CLASSES - {"impl"})}
 _TARGETS["macro"] = kinds("macro")
 _TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
@@ -51,8 +51,7 @@ class Binder:
         self.table = table = scopes.table
         segment = table.segment
         self.kind = segment.array("reference.kind")
-        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
-        self.steps = np.column_stack(steps)
+        self.steps = table.steps
         self.is_self = self._begins_with(lambda rules: (*_SELF_NAMES, *rules.self_names))
         self.is_super = self._begins_with(lambda rules: rules.super_names)
         self.is_short = self.steps[:, 1] < 0
@@ -107,7 +106,7 @@ class Binder:
         # Where an object may have the name of a class, no value is a type.
         good &= table.is_class[targets] | is_call[at] | ~has_companions[table.file[targets]] | (kind[at] == _VALUE)
         # Of a variable and a function of one name, a call means the function.
-        is_value = kinds("const", "variable")[table.kind[targets]] & is_call[at]
+        is_value = kinds(*VALUES)[table.kind[targets]] & is_call[at]
         good &= ~(is_value & is_any(at, at[good & ~is_value]))
         at, targets, depth = self._with_inherited(at[good], targets[good], is_call)
         left = fitting(table, rows, is_call, at, targets, depth)

@@ -20,7 +20,7 @@ from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
 from index.graph.scopes import ResolvedNames
 from index.graph.symbol_table import spaces
-from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment
+from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, rows_of
 from index.types import FileId
 
 # Columns that other files depend on; they do not depend on lines and chunks.
@@ -58,8 +58,7 @@ class Reuse:
         """The stored uses of this name, of references in unchanged files."""
         uses = self.record(name, Uses)
         reference = self.diff.rows("reference")[uses.reference]
-        at = np.flatnonzero(reference >= 0)
-        return Uses(reference[at], uses.definition[at], uses.shared[at])
+        return rows_of(Uses(reference, uses.definition, uses.shared), reference >= 0)
 
 
 def reusable(diff: GenerationDiff) -> Reuse | None:

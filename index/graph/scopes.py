@@ -60,7 +60,7 @@ class Scopes:
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
-        self._sources = owner = module[segment.absolute("binding", "import", "import")]
+        self._sources = owner = module[table.statements]
         is_star = local == table.names.find("*")
         stars = np.flatnonzero(is_star & table.is_definition(owner))  # `import static com.shop.Cart.*`
         self._wildcard_classes = Lookup((table.files_at("binding", stars), owner[stars]))
@@ -376,10 +376,10 @@ class Scopes:
     def _find_modules(self, rows: Array, owner: Array) -> None:
         """Fill in modules with a name of a file: of `use crate::cart::Item`, after `pub use shop_cart as cart`."""
         table = self.table
-        file, text = table.files_at("binding", rows), table.segment.absolute("binding", "import", "import")[rows]
+        file, statement = table.files_at("binding", rows), table.statements[rows]
         has_words = table.files_where(lambda rules: rules.module_words)[file]
         at = np.flatnonzero((owner[rows] == NONE) & has_words)
-        text = table.segment.array("import.module")[text[at]].astype(np.int64)
+        text = table.segment.array("import.module")[statement[at]].astype(np.int64)
         pairs, place = np.unique(np.column_stack([file[at], text]), axis=0, return_inverse=True)
         paths = [table.names[number].removeprefix("::").split("::")[:_ALIASES] for number in pairs[:, 1].tolist()]
         steps = np.full((len(pairs), _ALIASES), -1, np.int64)
@@ -438,16 +438,15 @@ class Scopes:
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
-        table, segment = self.table, self.table.segment
+        table = self.table
         pairs, place = np.unique(np.column_stack([file, steps]), axis=0, return_inverse=True)
         file, steps = pairs[:, 0], pairs[:, 1:]
         names = cache(lambda step: table.names[step].replace(JOINT, "."))
         paths = [".".join(map(names, filter((-1).__lt__, path))).partition(".") for path in steps.tolist()]
         find = cache(table.names.find)
         first = np.array([find(head) for head, *_ in paths], np.int64)
-        statement = segment.absolute("binding", "import", "import")
         row = self._binding_rows.first(table.key(file, -1, first))
-        bound = np.append(segment.array("import.module")[statement], -1)[row].tolist()
+        bound = np.append(table.segment.array("import.module")[table.statements], -1)[row].tolist()
         heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
         whole = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
         return table.class_at(file, np.array(whole, np.int64))[place.reshape(-1)]

@@ -1,21 +1,19 @@
-"""Numbers the definitions, files and packages of a tree, and looks up their names."""
+"""Numbers the definitions and typed members of a tree, and looks up their names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 
-from chunker.languages.table import LANGUAGES, LanguageRules
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from index.graph.import_files import Imports, file_modules
 from index.graph.lookup import NONE, Lookup, is_any, kinds
-from index.graph.packages import Packages
-from index.roles import with_role
+from index.graph.path_ends import FileModules
+from index.graph.places import Places
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
-from index.types import FileId
 
-CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
 _IMPL = kinds("impl")
 _TEST = "test"  # the scope of definitions in a test block
 
@@ -35,20 +33,15 @@ def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
     return np.where(container < 0, around, -1)
 
 
-class SymbolTable:
-    """Look-ups return numbers: definitions from 0, files from `first_file`, packages from `first_package`, typed
-    members.
+class SymbolTable(Places):
+    """Look-ups return numbers: definitions from 0, then those of `Places`, then typed members.
 
-    Places for `key` are files, packages, language families and the tables of files, in this order. `outer` and `holds`
-    are indexed by qualified name: the enclosing name, and whether it is the name of a class.
+    `outer` and `holds` are indexed by qualified name: the enclosing name, and whether it is the name of a class.
     """
 
     def __init__(self, segment: Segment, imports: Imports) -> None:
-        self.segment = segment
+        super().__init__(segment)
         self.names = segment.names
-        self.definitions = int(segment.rows["definition"][-1])
-        self.files = segment.files
-        self.paths = segment.strings("file.path").to_list()
         self.name = segment.array("definition.name").astype(np.int64)
         self.qualified = segment.array("definition.qualified").astype(np.int64)
         self.kind = segment.array("definition.kind")
@@ -58,11 +51,9 @@ class SymbolTable:
         self._inside = self._names_inside_spaces(container)
         self.container = self._inside[container]
         self.file = self.file_of("definition")
-        self._place_files()
         self.first_typed = self.first_package + len(self.packages)
         self.is_class = self._classes_and_tables()
         self.imports = imports
-        self.file_modules = file_modules(segment)
         self.outer, self.holds = self._scopes()
         self.whole = self._whole_classes()
         self.extends = self._extension_functions()
@@ -86,13 +77,6 @@ class SymbolTable:
         size = len(self.names) + 1
         return np.asarray(place, np.int64) * size**2 + (container * size + size + 1) + name
 
-    def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
-        """bool per file: whether `holds` is true of the rules of its language."""
-        return np.array([holds(rules) for rules in self._rules], bool)[self.language]
-
-    def rules(self, file: FileId) -> LanguageRules:
-        return self._rules[int(self.language[file])]
-
     @cached_property
     def modules_of_words(self) -> dict[str, Array]:
         """For each word that stands for a module, int64 per file: the module that it means there, or NONE."""
@@ -101,16 +85,9 @@ class SymbolTable:
         return {word: np.where(at < 0, NONE, at + self.first_file) for word, at in files.items()}
 
     @cached_property
-    def is_test(self) -> Array:
-        """bool per file."""
-        return with_role(self.segment.array("file.roles"), "test")
-
-    def file_of(self, level: str) -> Array:
-        return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))
-
-    def files_at(self, level: str, rows: Array) -> Array:
-        """The files of these rows of a level."""
-        return np.searchsorted(self.segment.rows[level], rows, side="right") - 1
+    def file_modules(self) -> FileModules:
+        """The files that are modules; few languages have any."""
+        return file_modules(self.segment)
 
     def pointed(self, level: str, column: str, target: str, rows: Array) -> Array:
         """The rows of `target` that these rows point to; negative values stay as they are."""
@@ -123,13 +100,30 @@ class SymbolTable:
         symbol = self.pointed("reference", "symbol", "definition", references)
         return np.where(symbol < 0, self.files_at("reference", references) + self.first_file, symbol)
 
+    @cached_property
+    def statements(self) -> Array:
+        """int64 per imported name: its statement."""
+        return self.segment.absolute("binding", "import", "import").astype(np.int64)
+
+    @cached_property
+    def _steps(self) -> Array:
+        """int64 per chain: its names, -1 behind the last one; the last row is for no chain."""
+        return np.column_stack([np.append(self.segment.array(f"chain.{part}"), -1) for part in SCHEMA["chain"]])
+
+    @property
+    def steps(self) -> Array:
+        """int64 per chain: its names, -1 behind the last one."""
+        return self._steps[:-1]
+
+    def steps_of(self, chain: Array) -> Array:
+        """The names of these chains, only -1 without a chain."""
+        return self._steps[np.maximum(chain, -1)]
+
     def last_steps(self, chain: Array) -> Array:
         """The last name of each chain, -1 without a chain."""
-        last = np.full(len(chain), -1, np.int64)
-        for part in SCHEMA["chain"]:
-            step = np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
-            last = np.where(step >= 0, step, last)
-        return last
+        steps = self.steps_of(chain)
+        count = (steps >= 0).sum(axis=1)
+        return steps[np.arange(len(chain)), np.maximum(count, 1) - 1]
 
     @cached_property
     def last_names(self) -> Array:
@@ -160,37 +154,11 @@ class SymbolTable:
             names[name] = name if inner < 0 else inner
         return names
 
-    def _place_files(self) -> None:
-        """Find the language, the package and the family of each file."""
-        languages = self.segment.strings("file.language").to_list()
-        names = sorted(set(languages))
-        self._rules = [LANGUAGES[name] for name in names]
-        self.language = np.array([names.index(name) for name in languages], np.int64)
-        self.first_file = self.definitions
-        self.first_package = self.first_file + self.files
-        rules = [self._rules[language] for language in self.language.tolist()]
-        self.packages = Packages(self.segment, self.paths, rules, self.first_package)
-        own = [rules.family for rules in self._rules]
-        first = self.files + len(self.packages)
-        self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
-        self.family = np.array([self.families[name] for name in own], np.int64)[self.language]
-        self._first_table = first + len(self.families)
-        self.is_split = self.files_where(lambda rules: rules.split_classes)
-
-    def package_place(self, file: Array) -> Array:
-        """The package of each file as a place; -1 if it has none (such a key finds nothing)."""
-        package = self.packages.of_file[file]
-        return np.where(package < 0, -1, package + self.files)
-
-    def table_place(self, file: Array) -> Array:
-        """The table that each file returns to files that require it, as a place."""
-        return file + self._first_table
-
     def _classes_and_tables(self) -> Array:
         """bool per definition: classes, and others that have members: tables, objects, functions that construct one."""
-        is_class: Array = kinds(*CLASS_KINDS)[self.kind]
+        is_class: Array = kinds(*TYPES)[self.kind]
         constructs = kinds("function")[self.kind] & self.files_where(lambda rules: rules.closures)[self.file]
-        rows = np.flatnonzero(kinds("variable", "const")[self.kind] | constructs)
+        rows = np.flatnonzero(kinds(*VALUES)[self.kind] | constructs)
         # A function inside the value of a variable is no member, except of a table.
         is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
         is_member |= self.is_apart
@@ -229,7 +197,7 @@ class SymbolTable:
         """Per definition, the class of a constructor that has the name of its class, or NONE; the last is for -1."""
         answers = np.full(self.definitions + 1, NONE, np.int64)
         own, around = self.key(0, self.qualified, self.name), self.key(0, self.container, self.name)
-        is_method = kinds("function", "method")[self.kind] & (self.container >= 0)
+        is_method = kinds(*ROUTINES)[self.kind] & (self.container >= 0)
         rows = np.flatnonzero(is_method & is_any(around, own[self.is_class & ~kinds("module")[self.kind]]))
         answers[rows] = self.class_at(self.file[rows], self.container[rows])
         return answers
@@ -341,9 +309,10 @@ class SymbolTable:
         wide = first & (container >= 0)
         split = np.flatnonzero(wide & self.is_split[file])
         chain = self.pointed("typed", "chain", "chain", split)
-        steps = (np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in SCHEMA["chain"])
         # The declaration of a method and its definition, in two files, mostly say the same.
-        same = np.column_stack([self.key(self.family[file[split]], container[split], name[split]), *steps])
+        same = np.column_stack(
+            [self.key(self.family[file[split]], container[split], name[split]), self.steps_of(chain)]
+        )
         is_shown = np.zeros(len(file), bool)
         is_shown[split[np.unique(same, axis=0, return_index=True)[1]]] = True
         return Lookup(*self._visible(file, container, name, row, (first, wide, is_shown)))
@@ -372,11 +341,8 @@ class SymbolTable:
     @cached_property
     def is_namesake(self) -> Array:
         """bool per number: whether it is a member named like its type; the last entry, for no answer, is False."""
-        chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
-        first, second = (
-            np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
-        )
-        typed = (chain >= 0) & (first == self._typed_names[1]) & (second < 0)
+        steps = self.steps_of(self.pointed("typed", "chain", "chain", np.arange(len(self._typed_names[1]))))
+        typed = (steps[:, 0] == self._typed_names[1]) & (steps[:, 1] < 0)
         row = self.typed.find(self.key(self.file, self.container, self.name))
         member = np.append(typed, False)[np.where(row < 0, -1, row - self.first_typed)]
         return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
@@ -417,7 +383,7 @@ class SymbolTable:
     def _extension_functions(self) -> tuple[Array, Array]:
         """(definitions that extend a class defined elsewhere, the name of that class), by their scope or by a
         parameter's type."""
-        is_function = kinds("function", "method")[self.kind]
+        is_function = kinds(*ROUTINES)[self.kind]
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         # A method of what has no definition here extends it inside the class around it.
         is_member = kinds("method")[self.kind] & ~np.isin(self.container, self.qualified)

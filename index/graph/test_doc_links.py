@@ -7,17 +7,17 @@ from functools import cache
 
 import numpy as np
 
-from chunker.kinds import REFERENCE_KINDS
+from chunker.kinds import REFERENCE_KINDS, ROUTINES, TYPES, VALUES
 from index.arithmetic import is_in
 from index.graph.edges import LABELS, EdgeRows
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.references import Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, distinct
+from index.segment.columns import Array, distinct, rows_of
 
-_TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
+_TESTED = kinds(*ROUTINES, *TYPES - {"impl"}, "macro")
 _TESTING = kinds("function", "method", "class", "struct", "module")
-_DOCUMENTED = _TESTED | kinds("const", "variable")
+_DOCUMENTED = _TESTED | kinds(*VALUES)
 _AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|[_-]*(?:[Tt]ests?_?|[Ss]pec|TestCase)$")
 _FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?|suite)$", re.IGNORECASE)
 _ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
@@ -103,7 +103,7 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     keys = distinct(pairs[:, 0] * table.files + pairs[:, 1])
     is_inside = is_in(home[used.source] * table.files + home[used.target], keys)
     is_inside &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
-    uses = used.keep(is_inside)
+    uses = rows_of(used, is_inside)
     return EdgeRows.of(uses.source, uses.target, "tests", np.maximum(uses.shared, _BY_USE))
 
 

@@ -8,7 +8,7 @@ from itertools import chain, islice, takewhile
 
 import numpy as np
 
-from chunker.kinds import VALUES
+from chunker.kinds import TYPES, VALUES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -28,7 +28,6 @@ _KIND_ORDER = {
         "class struct interface trait enum type function macro method const variable impl module section block".split()
     )
 }
-TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _REDECLARING = frozenset({"impl", "module", "section", "block"})
 _MOCK = lazy_regex(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"

@@ -29,7 +29,7 @@ from index.search.signals.files import named_files
 from index.search.spelling import capitalized_in, in_usual_cases, is_compound_name, symbol_of
 from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined, unusual_words
 from index.text import STOP_WORDS, words_of
-from index.types import ChunkId, FileId
+from index.types import ChunkId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
 # `config('auth.method')`, `store?.get("token")`, `@Cached("carts")`, `settings["max"]`, `opts[:max]`, `$cart->{max}`
@@ -366,8 +366,7 @@ def _files_named(scope: SearchScope, name: str) -> list[Location]:
     collection, is_name = scope.collection, is_compound_name(name) or "-" in name
     if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
-    paths = enumerate(collection.files.paths)
-    files = (FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name)
+    files = collection.files.names.with_stem(name)
     chunks = [ChunkId(run[0]) for file in files if scope.allowed[file] and (run := collection.chunks_in(file))]
     chunks = [chunk for chunk in chunks if (own := collection.rules_of(chunk)).symbols or own.template]
     return [Location(chunk, (), "path") for chunk in chunks] if len(chunks) <= RARE else []

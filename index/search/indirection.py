@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from chunker.kinds import VALUES
+from chunker.kinds import TYPES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
 from index.roles import is_translation
-from index.search.definitions import TYPES
 from index.search.fields.data_names import option_names
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, is_code_name, is_compound_name, spellings
@@ -273,7 +272,7 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
 def _innermost(collection: Collection, chunk: ChunkId, line: int) -> DefinitionRow | None:
     """The innermost of a chunk's definitions that a line is in."""
     definitions = collection.definitions.in_chunk(chunk, minor=True)
-    around = [one for one in definitions if one.start_line <= line <= one.end_line]
+    around = [one for one in definitions if one.has_line(line)]
     return max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
 
 

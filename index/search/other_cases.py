@@ -8,10 +8,10 @@ from functools import cache
 
 import numpy as np
 
+from chunker.kinds import TYPES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, Collection
-from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, allowed_definitions
+from index.search.definitions import Definition, allowed_definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope
@@ -120,7 +120,7 @@ def _with_table(scope: SearchScope, name: str) -> list[Definition]:
         return []
     for hit in scope.places_of(code, re.compile(_GIVES_TABLE % re.escape(name.encode())), name.encode()):
         line = hit.lines[0][0]
-        around = [one for one in collection.definitions.in_file(collection.file_of(hit.chunk)) if _is_around(one, line)]
+        around = [one for one in collection.definitions.in_file(collection.file_of(hit.chunk)) if one.has_line(line)]
         method = next((one for one in around if one.name == "TableName"), None)
         is_return = "return" in scope.row(hit.chunk, line)
         types = [one.qualified for one in around if one.kind in TYPES and one.name != "Meta"]
@@ -131,10 +131,6 @@ def _with_table(scope: SearchScope, name: str) -> list[Definition]:
             if models := [one for one in own if collection.path_of(one.row.chunk) == path and one.row.kind in TYPES]:
                 return models[:1]
     return []
-
-
-def _is_around(one: DefinitionRow, line: int) -> bool:
-    return one.start_line <= line <= one.end_line
 
 
 def _of_several_words(collection: Collection, letters: str) -> list[str]:

@@ -16,7 +16,7 @@ from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
 from index.search.query import parse_query
-from index.segment.columns import Array, begins_run, joined
+from index.segment.columns import Array, begins_run, joined, rows_of
 from index.types import RESEMBLES, Filters, Follow, Tie
 
 # By label: the weight of a step along an edge, the name of the step back, and the weight of that.
@@ -94,7 +94,7 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     shown = collection.shown.copy()
     shown[seeds] = False
     allowed = collection.allowed_files(filters)[collection.chunks.file[paths.node]]
-    paths = paths.take(shown[paths.node] & allowed)
+    paths = rows_of(paths, shown[paths.node] & allowed)
     points = _points(collection, paths, terms, None if centres is None else centres[group[paths.seed]])
     rank = (points.weight * pulls[paths.seed]).round(6)
     file = collection.chunks.file[paths.node]
@@ -107,7 +107,7 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
         chosen.update((row, repeats[row]) for row in _varied(repeats, leading, quota))
     rows = np.array([*chosen], np.int64)
     best: dict[int, Tie] = {}
-    best_paths = paths.take(rows)
+    best_paths = rows_of(paths, rows)
     columns = (best_paths.seed, best_paths.node, best_paths.steps, best_paths.distance, points.weight[rows])
     values = zip(*(column.tolist() for column in columns), strict=True)
     for (row, repeat), (seed, node, steps, distance, points_of_row) in zip(chosen.items(), values, strict=True):
@@ -243,9 +243,6 @@ class Paths:
         """int64[paths]: the number of steps."""
         return _MIN_STEPS.searchsorted(self.steps, side="right")
 
-    def take(self, rows: Array) -> Paths:
-        return Paths(self.seed[rows], self.node[rows], self.steps[rows], self.strength[rows])
-
 
 @cache
 def step_names(steps: int) -> tuple[str, ...]:
@@ -279,10 +276,10 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
                 frontier, _ = _strongest(frontier, 0, len(collection.chunks))
         frontier = _one_step(collection, frontier, worth, STEP if distance > 1 else 1.0)
         if follow.edges:
-            frontier = frontier.take(frontier.strength > 0)
+            frontier = rows_of(frontier, frontier.strength > 0)
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
         is_new = ~is_in(key, visited)
-        reached.append(frontier.take(is_new) if len(visited) else frontier)
+        reached.append(rows_of(frontier, is_new) if len(visited) else frontier)
         if distance < follow.depth:
             visited = np.sort(np.concatenate([visited, key[is_new]]))
     return joined(reached)
@@ -313,7 +310,7 @@ def _strongest(reached: Paths, source: Array | int, chunks: int) -> tuple[Paths,
     order = np.lexsort((reached.steps, -reached.strength.round(6), key))
     key = key[order]
     first = begins_run(key)
-    return reached.take(order[first]), key[first]
+    return rows_of(reached, order[first]), key[first]
 
 
 def _most_promising(reached: Paths, cover: Array, width: int) -> Paths:
@@ -321,4 +318,4 @@ def _most_promising(reached: Paths, cover: Array, width: int) -> Paths:
     hope = reached.strength + MATCH * cover[reached.node]
     order = np.lexsort((reached.node, -hope.round(6), reached.seed))
     seed = reached.seed[order]
-    return reached.take(order[np.arange(len(order)) - seed.searchsorted(seed) < width])
+    return rows_of(reached, order[np.arange(len(order)) - seed.searchsorted(seed) < width])

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, TYPES
 from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
-from index.search.definitions import TYPES
 from index.search.exact import exact_hits, is_soft
 from index.search.passages import Passages, points_of_chunks, rank_passages
 from index.search.places.locations import Locations, locate
@@ -50,7 +49,7 @@ BY_FIT, NEAR_TOP = ("named", "mention"), 3
 # 20 repositories whose answers were marked line by line, 200 of up to three words and 112 longer ones, and on the
 # recall of files by packs for the public suite. Within 4,000 characters, the packs of both show 0.41 and 0.39 of the
 # lines that must be read (in the order of files 0.27 and 0.28). Without a gain, packs for 201 commits show 0.45 of the
-# changed lines, but 0.71 of the changed files; now it is 0.42 and 0.78.
+# changed lines, but 0.71 of the changed files; with it, 0.42 and 0.78.
 NEW_FILE_OF_CONCEPT, NEW_FILE_OF_TOPIC = 1.0, 3.0
 FEW, FURTHER = 4, 0.2
 OUTSIDE = ("test", "aside", "generated")  # signals of files that no topic is about, unless it asks for them

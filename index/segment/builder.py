@@ -91,7 +91,7 @@ class SegmentBuilder:
         content = (text or "").encode()
         file = chunk_file(data, stat.path) if text else FileChunks("text", ())
         digest = hashlib.blake2b(data, digest_size=16).digest()
-        skip, package = SKIP_REASONS.index(reason), self._names[file.package] if file.package else -1
+        skip, package = SKIP_REASONS.index(reason), self._number(file.package)
         path, language = stat.path.encode(), file.language.encode()
         prose = rules_of(file.language).prose
         roles = roles_of(stat.path, generated=is_generated(content, stat.path), prose=prose)
@@ -148,19 +148,19 @@ class SegmentBuilder:
             fields[name].add(list(map(number, words_in(content[start:end]))) if end > start else [])
             ranges += (start, end)
         place = (chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind])
-        symbol = self._names[chunk.symbol] if chunk.symbol else -1
+        symbol = self._number(chunk.symbol or "")
         parent = -1 if chunk.parent is None else chunk.parent
-        container = self._container((chunk.symbol or "").rpartition(".")[0])
+        container = self._number((chunk.symbol or "").rpartition(".")[0])
         return (*place, symbol, container, parent, chunk.part, *ranges, len(body))
 
-    def _container(self, outer: str) -> int:
-        """The number of the name of a symbol's container; -1 at the top level."""
-        return self._names[outer] if outer else -1
+    def _number(self, name: str) -> int:
+        """The number of a name; -1 of an empty one, such as that of a container at the top level."""
+        return self._names[name] if name else -1
 
     def _add_definitions(self, level: str, definitions: Sequence[Definition]) -> None:
         names, rows = self._names, []
         for one in definitions:
-            container = self._container(one.qualified.removesuffix(one.name).removesuffix("."))  # a name may have dots
+            container = self._number(one.qualified.removesuffix(one.name).removesuffix("."))  # a name may have dots
             symbol = (names[one.name], names[one.qualified], container, _KIND_NUMBER[one.kind])
             rows.append((one.chunk, *symbol, one.line, one.start_line, one.end_line))
         self._add(level, rows)
@@ -176,8 +176,8 @@ class SegmentBuilder:
             kind, symbol = _REFERENCE_NUMBER[use.kind], -1 if use.symbol is None else use.symbol
             references.append((use.chunk, names[use.name], chains[use.receiver], kind, use.line, symbol))
         for one in file.typed:
-            container, symbol = names[one.container] if one.container else -1, -1 if one.symbol is None else one.symbol
-            typed.append((container, names[one.name], chains[one.path], symbol))
+            symbol = -1 if one.symbol is None else one.symbol
+            typed.append((self._number(one.container), names[one.name], chains[one.path], symbol))
         self._add("reference", references)
         self._add("typed", typed)
         paths = map(str, list(chains)[len(marks) :])

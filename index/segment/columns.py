@@ -59,6 +59,11 @@ def joined(parts: Sequence[Columns]) -> Columns:
     return type(parts[0])(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
+def rows_of(table: Columns, rows: Array) -> Columns:
+    """A table with some of its rows, by their numbers or a mask: a class whose fields are arrays."""
+    return type(table)(*(getattr(table, name)[rows] for name in type(table).__match_args__))  # type: ignore[attr-defined]
+
+
 @frozen
 class Strings:
     """n strings as one UTF-8 blob (uint8) and int64[n + 1] offsets into it."""

@@ -53,10 +53,6 @@ def test_empty_texts_have_no_similarity() -> None:
     assert soft_model().similarities("", ["retry"]) == [0.0]
 
 
-def test_both_models_have_one_name_and_read_the_same_files() -> None:
-    assert (lite.MODEL_ID, lite.WEIGHTS) == (static.MODEL_ID, static.WEIGHTS)
-
-
 def test_the_arrays_are_those_that_numpy_reads() -> None:
     matrix, weights = (np.load(lite.WEIGHTS / name) for name in ("matrix.npy", "weights.npy"))
     model = SoftModel()

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.embedded_texts import embed_texts
-from index.embed.static import MODEL_ID, NAME_WEIGHT, PATH_WEIGHT, WEIGHTS, StaticEmbedder
+from index.embed import MODEL_ID, WEIGHTS
+from index.embed.static import NAME_WEIGHT, PATH_WEIGHT, StaticEmbedder
 from index.text import content_terms, terms_of_text, words_of
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from context_pack.fleet import indexing
 from context_pack.fleet.questions import ask
 from contracts.errors import CtxpackError, IndexLocked, IOFailure
 from index import build_index
-from index.embed.static import MODEL_ID
+from index.embed import MODEL_ID
 from index.fleet.candidates import row_map
 from index.fleet.catalog import open_table, visible
 from index.fleet.fleet import Fleet

@@ -12,9 +12,8 @@
 (comment) @comment
 
 ; No function of a package has the name of a built-in one, but methods do.
-((function_call_expression function: (function) @reference.call @path) (#not-match? @reference.call
-  "^(abs|accept|alarm|atan2|bind|binmode|bless|caller|chdir|chmod|chomp|chop|chown|chr|chroot|close|closedir|connect|cos|crypt|defined|delete|die|do|each|eof|eval|exec|exists|exit|exp|fcntl|fileno|flock|fork|format|getc|glob|gmtime|goto|grep|hex|index|int|ioctl|join|keys|kill|last|lc|lcfirst|length|link|listen|local|localtime|log|lstat|map|mkdir|my|next|oct|open|opendir|ord|our|pack|pipe|pop|pos|print|printf|push|quotemeta|rand|read|readdir|readline|readlink|recv|redo|ref|rename|require|reset|return|reverse|rewinddir|rindex|rmdir|scalar|seek|select|send|shift|shutdown|sin|sleep|socket|sort|splice|split|sprintf|sqrt|srand|stat|state|study|sub|substr|symlink|syscall|sysopen|sysread|sysseek|system|syswrite|tell|tie|tied|time|times|truncate|uc|ucfirst|umask|undef|unlink|unpack|unshift|untie|utime|values|vec|wait|waitpid|wantarray|warn|write)$"))
-((ambiguous_function_call_expression function: (function) @reference.call @path) (#not-match? @reference.call
+([(function_call_expression function: (function) @reference.call @path)
+  (ambiguous_function_call_expression function: (function) @reference.call @path)] (#not-match? @reference.call
   "^(abs|accept|alarm|atan2|bind|binmode|bless|caller|chdir|chmod|chomp|chop|chown|chr|chroot|close|closedir|connect|cos|crypt|defined|delete|die|do|each|eof|eval|exec|exists|exit|exp|fcntl|fileno|flock|fork|format|getc|glob|gmtime|goto|grep|hex|index|int|ioctl|join|keys|kill|last|lc|lcfirst|length|link|listen|local|localtime|log|lstat|map|mkdir|my|next|oct|open|opendir|ord|our|pack|pipe|pop|pos|print|printf|push|quotemeta|rand|read|readdir|readline|readlink|recv|redo|ref|rename|require|reset|return|reverse|rewinddir|rindex|rmdir|scalar|seek|select|send|shift|shutdown|sin|sleep|socket|sort|splice|split|sprintf|sqrt|srand|stat|state|study|sub|substr|symlink|syscall|sysopen|sysread|sysseek|system|syswrite|tell|tie|tied|time|times|truncate|uc|ucfirst|umask|undef|unlink|unpack|unshift|untie|utime|values|vec|wait|waitpid|wantarray|warn|write)$"))
 (method_call_expression invocant: (_) @receiver method: (method) @reference.call @path)
 (expression_statement (bareword) @reference.call @path)

@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
-from index.search.definitions import RARE, TYPES
+from index.search.definitions import RARE
 from index.search.spelling import PROPER_NAMES, in_usual_cases, is_code_name, phrases_in
 from index.types import EXACT_SCORE, Follow, SymbolRow
 

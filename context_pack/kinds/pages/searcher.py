@@ -43,7 +43,7 @@ def search(vault: Vault, seed: PageSeed, name: str, excluded: Collection[str] = 
     allowed = {page.path for page in vault.pages}.difference(excluded)
     if not allowed:
         return Hits((), name)
-    from index.embed.lite import MODEL_ID
+    from index.embed import MODEL_ID
 
     text = "\n".join(dict.fromkeys(part for part in (seed.text, seed.title) if part))
     paths, unsaved = best_pages(vault, text, TOP_HITS, allowed)

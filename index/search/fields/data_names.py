@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, TYPES
 from contracts.lazy_regex import lazy_regex
-from index.search.definitions import TYPES
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, on_lines
 from index.search.spelling import is_compound_name, spellings
 from index.text import indentation

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
+from index.search.definitions import Definition, allowed_definitions, definitions, members_in, signatures
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, on_lines
 from index.text import parts_of
@@ -19,7 +19,7 @@ _PARAMETER = r"\b(?:private|public|protected|readonly|val|var)\b"  # of a constr
 # Before brackets on a line, inside of which fields are declared; inside of others are arguments and values.
 _HEAD = lazy_regex(rf"{_PARAMETER}|\b(?:class|enum|interface|message|record|struct|type)\b")
 _BRACKET = lazy_regex(r"[({]")
-_COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
+COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
 
 
 def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
@@ -103,8 +103,8 @@ def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[
         if row.kind in VALUES or not begin <= line <= row.end_line:
             return begin <= line <= row.end_line
         text = scope.row(hit.chunk, line)
-        is_inside = any(own.start_line <= line <= own.end_line for own in methods)
-        is_code = len(text) <= MAX_LINE and not _COMMENT.match(text)
+        is_inside = any(own.has_line(line) for own in methods)
+        is_code = len(text) <= MAX_LINE and not COMMENT.match(text)
         match = (is_set if is_inside else declared).search(text) if is_code else None
         before = text[: match.start()] if match else ""
         return match is not None and (is_inside or not _BRACKET.search(before) or _HEAD.search(before) is not None)

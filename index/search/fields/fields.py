@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, TYPES
 from index.collection.collection import Collection
-from index.search.definitions import TYPES, definitions
+from index.search.definitions import definitions
 from index.search.fields.data_keys import has_keys, keys_at, keys_of
 from index.search.names import NearNames
 from index.search.spelling import folded, in_file, is_compound_name, spellings, symbol_of

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from chunker.kinds import TYPES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE
 from index.roles import is_translation
-from index.search.definitions import TYPES
 from index.search.fields.data_keys import keys_at
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MAX_READ
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, in_usual_cases, is_compound_name
 from index.text import parts_of, stem, terms_of_text
-from index.types import ChunkId, FileId
+from index.types import ChunkId
 
 _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
@@ -34,8 +34,7 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
     translations, in one."""
     collection = scope.collection
     stem, *names = key.split(".")
-    paths = enumerate(collection.files.paths if names and all(names) else ())
-    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
+    files = collection.files.names.with_stem(stem) if names and all(names) else []
     is_apart = collection.static["test"] + collection.static["prose"]
     files = [file for file in files if scope.allowed[file] and not is_apart[file]]
     files = in_one_language(files, collection.files.paths.__getitem__)

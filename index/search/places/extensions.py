@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chunker.kinds import KINDS, VALUES
+from chunker.kinds import KINDS, TYPES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.search.definitions import (
     MAX_SUBTYPES,
     QUESTION_CHARS,
     RARE,
-    TYPES,
     Definition,
     definition_of,
     in_product,

@@ -10,6 +10,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
 from index.collection.collection import ASIDE, CODE, PROSE
 from index.collection.reader import MAX_LINE
+from index.search.fields.declarations import COMMENT
 from index.search.occurrences import MAX_READ
 from index.search.scope import Location, SearchScope, on_lines
 from index.text import terms_of_text
@@ -31,8 +32,6 @@ _OF_STATUS = lazy_regex(
 _ON_LINES = lazy_regex(
     r"abort|code|error|halt|head|http|redirect|render|rep(?:ly|lies)|resp|result|send|status", re.IGNORECASE
 )
-# A comment, or a line of minified code.
-_ASIDE = lazy_regex(rf"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')|.{{{MAX_LINE}}}")
 # The name of a status, `{1}`, behind its kind, perhaps with its number: `http.StatusNotFound`, `HTTP_404_NOT_FOUND`; as
 # a symbol only behind what sends it: `head :not_found`, but not `{:error, :not_found}`.
 _NAMED = (
@@ -98,6 +97,11 @@ def _in_code(scope: SearchScope, groups: Iterable[Sequence[str]], form: str) -> 
     pattern = re.compile(form.encode())
     for kind in (CODE, ASIDE):
         hits = scope.places_of((chunk for chunk, file in shown if collection.kind_of(file) == kind), pattern)
-        if hits := on_lines(hits, lambda hit, line: not _ASIDE.match(scope.row(hit.chunk, line))):
+        if hits := on_lines(hits, lambda hit, line: _is_code(scope.row(hit.chunk, line))):
             return scope.by_points(hits)
     return []
+
+
+def _is_code(row: str) -> bool:
+    """Whether a line is no comment, and none of minified code."""
+    return len(row) < MAX_LINE and not COMMENT.match(row)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from index.search.definitions import RARE, TYPES, Definition, allowed_definitions, is_likely
+from chunker.kinds import TYPES
+from index.search.definitions import RARE, Definition, allowed_definitions, is_likely
 from index.search.scope import SearchScope
 from index.search.spelling import in_usual_cases, phrases_in
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from index.collection.collection import ASIDE, Collection
-from index.search.definitions import MOCK, RARE, TYPES, Definition, allowed_definitions, signatures
+from index.search.definitions import MOCK, RARE, Definition, allowed_definitions, signatures
 from index.search.fields.data_names import declared_first
 from index.search.indirection import readers
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise

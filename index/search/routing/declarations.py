@@ -109,7 +109,7 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
         for file in _files(scope, files_with, [parts[at] for at in literal if at <= last]):
             if any(_declares_part(lines.text(file), value) for value in values):
                 continue
-            stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
+            stem = "" if route_context.is_mounted(file) else stem_of(parts[last])
             for match in islice(_matches(lines.text(file), stem, *patterns), MAX_IN_FILE):
                 line = match.string.count("\n", 0, match.start(match.lastgroup or 0)) + 1
                 context = _context_of(collection, route_context, file, line, match)
@@ -265,9 +265,14 @@ def _context_of(
 @lru_cache(maxsize=8192)  # the folders and types of a tree, again and again
 def _names_part(name: str, part: str) -> bool:
     """Whether a name contains a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
-    words, stem = [word.lower() for word in parts_of(name)], folded(part).removesuffix("s")
+    words, stem = [word.lower() for word in parts_of(name)], stem_of(part)
     joined = ("".join(words[at:]) for at in range(len(words)))
     return len(stem) > 1 and any(text.startswith(stem) for text in joined)
+
+
+def stem_of(part: str) -> str:
+    """A part of a route or a folder, in the singular: `transactions` and `Transaction` mean the same."""
+    return folded(part).removesuffix("s")
 
 
 def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Sequence[str]) -> list[FileId]:
@@ -291,6 +296,6 @@ def _folded_paths(collection: Collection) -> list[str]:
 def _files_with(collection: Collection, paths: Sequence[str], part: str) -> set[int]:
     """The files that contain a part of a route, are named after it, or may declare any route."""
     chunks = collection.lexical.holding(terms_of_text(part))
-    stem = folded(part).removesuffix("s")
+    stem = stem_of(part)
     named = {number for number, path in enumerate(paths) if not path or (len(stem) > 2 and stem in path)}
     return named | set(collection.chunks.file[chunks].tolist())

@@ -12,10 +12,10 @@ from index.collection.collection import CODE, Collection
 from index.collection.reader import MAX_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import PARAMETER
-from index.search.routing.declarations import declarations
+from index.search.routing.declarations import declarations, stem_of
 from index.search.routing.mounts import MAX_ARGUMENTS, VERBS, enclosing
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
-from index.search.spelling import folded, in_usual_cases, is_compound_name, names_in
+from index.search.spelling import in_usual_cases, is_compound_name, names_in
 from index.types import ChunkId, FileId
 
 _FORMAT = lazy_regex(r"\.[a-z]\w{1,4}/?\Z")  # of an answer, at the end of a route
@@ -87,7 +87,7 @@ def handlers(scope: SearchScope, verb: str, route: str, routes: Sequence[Locatio
     """
     collection = scope.collection
     end = route.strip("/").lower().rpartition("/")[2]
-    parts, named = {_stem(part) for part in route.split("/")}, list[Definition]()
+    parts, named = {stem_of(part) for part in route.split("/")}, list[Definition]()
     for place in routes:
         file = collection.file_of(place.chunk)
         rows = scope.rows(place.chunk)
@@ -125,7 +125,7 @@ def _implementations(scope: SearchScope, chunk: ChunkId, line: int) -> list[Defi
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
     inside = scope.collection.definitions.in_chunk(chunk, minor=True)
-    around = [row for row in inside if row.kind in ROUTINES and row.start_line <= line <= row.end_line]
+    around = [row for row in inside if row.kind in ROUTINES and row.has_line(line)]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
@@ -143,7 +143,7 @@ def _defined(scope: SearchScope, name: str, file: FileId, parts: set[str]) -> li
     matches = [one for one in allowed_definitions(scope, name) if not one.tier] if name else []
     matches = [one for one in matches if one.row.kind in ROUTINES] or matches
     matches = [one for one in matches if one.row.file == file] or matches
-    folders = ({*map(_stem, scope.collection.files.paths[one.row.file].split("/"))} for one in matches)
+    folders = ({*map(stem_of, scope.collection.files.paths[one.row.file].split("/"))} for one in matches)
     shares = [len(parts & own) for own in folders]
     most = max(shares, default=0)
     best = [one for share, one in zip(shares, matches, strict=True) if share == most]
@@ -179,11 +179,6 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
             own = actions if row is text else [member[1]] if member else []
             yield from (f"{_camel(resource[1])}Controller.{action}" for action in own)
             break
-
-
-def _stem(part: str) -> str:
-    """A part of a route or a folder, in the singular: `transactions` and `Transaction` mean the same."""
-    return folded(part).removesuffix("s")
 
 
 def _camel(name: str) -> str:

@@ -144,7 +144,7 @@ class Resolver:
     def _is_around(self, frame: Frame, file: FileId) -> bool:
         """Whether the file defines the frame's function around its line."""
         line, name = frame.line or 0, frame.function.name
-        return any(one.name == name and one.start_line <= line <= one.end_line for one in self._definitions(file))
+        return any(one.name == name and one.has_line(line) for one in self._definitions(file))
 
     def _defines_member(self, frame: Frame, file: FileId) -> bool:
         """Whether the file defines the frame's method in its type, wherever that is now."""

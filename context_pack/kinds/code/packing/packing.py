@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, partial
 
+from chunker.kinds import TYPES
 from context_pack.core.fit import longest
 from context_pack.kinds.code.packing.filling import MIN_PART, QUESTION, TOPIC, Contents, Filling
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, lines_in
@@ -18,7 +19,6 @@ from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_n
 from context_pack.kinds.code.packing.roles import Roles
 from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, Hit, Selection
 from contracts.records import Cause, Dropped, Item, Why
-from index.search.definitions import TYPES
 from index.search.query import parse_query
 from index.types import EXACT_SCORE, Scored, Tie
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from chunker.kinds import ROUTINES
+from chunker.kinds import ROUTINES, TYPES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
 from context_pack.kinds.code.ties.mentions import MAX_NAMESAKES
 from context_pack.kinds.code.ties.usages import naming_types, uses
 from context_pack.kinds.code.ties.users import DECLARED, READ, callers_by_interface, role_of
 from index.collection.collection import CONSTRUCTORS
-from index.search.definitions import TYPES
 from index.search.spelling import is_code_name
 from index.types import Follow, Scored, SymbolRow, Tie
 

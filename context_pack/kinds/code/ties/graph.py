@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chunker.kinds import TYPES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.ties.calls import calls
 from context_pack.kinds.code.ties.listing import ties_of
@@ -15,7 +16,6 @@ from context_pack.kinds.code.ties.users import MAX_FOLLOWED, MENTIONED, implemen
 from context_pack.kinds.code.ties.wiring import wired
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
-from index.search.definitions import TYPES
 from index.search.scope import distinct
 from index.search.spelling import is_code_name, is_compound_name
 from index.types import Follow, SymbolRow, Tie

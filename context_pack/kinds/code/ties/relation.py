@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chunker.kinds import ROUTINES, VALUES
+from chunker.kinds import ROUTINES, TYPES, VALUES
 from chunker.languages.table import LANGUAGES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.question_forms import (
@@ -24,12 +24,11 @@ from context_pack.kinds.code.question_forms import (
 from context_pack.kinds.code.selection import LinesOf, lines_of_users, primary
 from context_pack.kinds.code.ties import graph
 from context_pack.kinds.code.ties.calls import declarations_of_many, wrappers
-from context_pack.kinds.code.ties.usages import by_usage, places_of_name
+from context_pack.kinds.code.ties.usages import Inquiry, by_usage, places_of_name
 from context_pack.kinds.code.ties.users import DECLARED
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from index.collection.collection import CONSTRUCTORS
-from index.search.definitions import TYPES
 from index.search.spelling import is_compound_name, symbol_of
 from index.types import EXACT_SCORE, Scored, SymbolRow, Tie
 
@@ -60,24 +59,13 @@ class Relation:
     is_complete: bool = False
 
 
-@frozen
-class _Inquiry:
-    """A text that asks for the code that stands in one of RELATIONS to a name."""
-
-    corpus: Corpus
-    text: str
-    name: str
-    asks: str
-    settings: Settings
-
-
 def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     """None if the text asks something else, the name has too many definitions here, or none and no use of the kind that
     the text asks for, or options choose the ties."""
     name, asks = relation_in(corpus, text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
-    inquiry = _Inquiry(corpus, text, name, asks, settings)
+    inquiry = Inquiry(corpus, text, name, asks, settings)
     defined = (_values(corpus, name) if asks == "set" else []) or definitions(corpus, name)
     if settings.include:
         passes = corpus.allowed(settings.filters)
@@ -92,9 +80,10 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> Relation | None:
     if not 0 < len(meant) <= most:
         return _of_name(inquiry)
     hits = hits or _hits(inquiry, meant, len(defined))
-    if asks in USAGES and (used := by_usage(corpus, symbol_of(name) or name, meant, hits, asks, settings)):
+    plain = replace(inquiry, name=symbol_of(name) or name)
+    if asks in USAGES and (used := by_usage(plain, meant, hits)):
         places, ties, lines = used
-        return Relation(symbol_of(name) or name, places, ties[:MAX_TIES], lines, is_complete=not ties)
+        return Relation(plain.name, places, ties[:MAX_TIES], lines, is_complete=not ties)
     return _in_graph(inquiry, meant, hits)
 
 
@@ -108,7 +97,7 @@ def _values(corpus: Corpus, name: str) -> list[SymbolRow]:
     return values if are_keys else every if len(every) <= MAX_DEFINITIONS else fields or values
 
 
-def _in_graph(inquiry: _Inquiry, meant: Sequence[SymbolRow], hits: list[Scored]) -> Relation | None:
+def _in_graph(inquiry: Inquiry, meant: Sequence[SymbolRow], hits: list[Scored]) -> Relation | None:
     """The code that the graph ties to the definitions that are meant; None if a text that no ties answer may not be
     about them."""
     corpus, text, asks, settings = inquiry.corpus, inquiry.text, inquiry.asks, inquiry.settings
@@ -121,7 +110,7 @@ def _in_graph(inquiry: _Inquiry, meant: Sequence[SymbolRow], hits: list[Scored])
         ties = graph.subtypes(corpus, text, meant, chunks, settings, with_bases=asks == "family")
     else:
         return _of_users(inquiry, meant, hits)
-    if asks == "subtypes" and not ties and (used := by_usage(corpus, inquiry.name, meant, hits, EXTENDED, settings)):
+    if asks == "subtypes" and not ties and (used := by_usage(replace(inquiry, asks=EXTENDED), meant, hits)):
         return Relation(inquiry.name, used[0], used[1][:MAX_TIES], used[2])
     if not ties and _may_mean_other(inquiry, meant):
         return None
@@ -131,7 +120,7 @@ def _in_graph(inquiry: _Inquiry, meant: Sequence[SymbolRow], hits: list[Scored])
     return _answer(corpus, inquiry.name, hits, ties)
 
 
-def _of_users(inquiry: _Inquiry, meant: Sequence[SymbolRow], hits: list[Scored]) -> Relation | None:
+def _of_users(inquiry: Inquiry, meant: Sequence[SymbolRow], hits: list[Scored]) -> Relation | None:
     """The users or the tests of definitions, and of what code calls instead: the types that they construct, or the
     declarations that they override, which are shown, too, if they have any."""
     corpus, settings = inquiry.corpus, inquiry.settings
@@ -159,7 +148,7 @@ def _answer(corpus: Corpus, name: str, hits: Sequence[Scored], ties: Sequence[Ti
     return Relation(name, hits, ties, lines_of_users(corpus, ties, name), _remark(corpus, name, ties))
 
 
-def _hits(inquiry: _Inquiry, meant: Sequence[SymbolRow], definitions: int) -> list[Scored]:
+def _hits(inquiry: Inquiry, meant: Sequence[SymbolRow], definitions: int) -> list[Scored]:
     """The exact hits of a name in the files of the definitions that are meant."""
     corpus, filters = inquiry.corpus, inquiry.settings.filters
     hits = corpus.search(inquiry.name, top_k=definitions + MAX_PARTS, filters=filters, order="pack")
@@ -167,14 +156,14 @@ def _hits(inquiry: _Inquiry, meant: Sequence[SymbolRow], definitions: int) -> li
     return [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
 
 
-def _of_name(inquiry: _Inquiry) -> Relation | None:
+def _of_name(inquiry: Inquiry) -> Relation | None:
     """The places that use a name so, which nothing or too much here defines; without any, an empty answer."""
     corpus, name, asks, settings = inquiry.corpus, inquiry.name, inquiry.asks, inquiry.settings
     usage = "called" if asks == "users" and is_compound_name(name) and corpus.defined(name) else asks
     usage = EXTENDED if asks == "subtypes" else usage
     if usage not in ("called", EXTENDED, *USAGES):
         return None
-    if places := places_of_name(corpus, inquiry.text, name, usage, settings):
+    if places := places_of_name(replace(inquiry, asks=usage)):
         return Relation(name, places, (), {}, is_complete=True)
     if usage == EXTENDED:
         return None
@@ -202,7 +191,7 @@ def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
     return [row for file, owner in sorted(places) for row in corpus.defined(owner) if row.file == file]
 
 
-def _may_mean_other(inquiry: _Inquiry, meant: Sequence[SymbolRow]) -> bool:
+def _may_mean_other(inquiry: Inquiry, meant: Sequence[SymbolRow]) -> bool:
     """Whether a question that no ties answer may not be about these definitions: there are too many, or its name is a
     word of prose (`is cart tested`, `children of cart`)."""
     name, asks = inquiry.name, inquiry.asks

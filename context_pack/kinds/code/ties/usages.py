@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
-from chunker.kinds import VALUES
+from chunker.kinds import TYPES, VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.text import outside_comments
 from context_pack.kinds.code.corpus import Corpus
@@ -15,10 +15,10 @@ from context_pack.kinds.code.selection import LinesOf, primary
 from context_pack.kinds.code.ties.mentions import MAX_READ
 from context_pack.kinds.code.ties.users import DECLARED, READ, role_of, subtypes_of
 from context_pack.options.resolve import Settings
+from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.records import Why
 from contracts.rows import rows
-from index.search.definitions import TYPES
 from index.search.spelling import VARIABLE, is_code_name
 from index.types import ChunkRow, Scored, SymbolRow, Tie
 
@@ -51,6 +51,17 @@ MAX_FIELDS = 2  # of a name, of which a variable may have one
 OF_EVENTS = ("emitted", "handled")  # usages of events, whose names may have dots: `cart.paid`
 ALSO, FILLED = "also", "filled"  # a rank and a usage of usages.tsv
 Lines = tuple[tuple[int, int], ...]
+
+
+@frozen
+class Inquiry:
+    """A text that asks for the code that stands in a relation to a name, or uses it so."""
+
+    corpus: Corpus
+    text: str
+    name: str
+    asks: str
+    settings: Settings
 
 
 def uses(corpus: Corpus, name: str, usage: str, owners: Collection[str] = (), receiver: str = "") -> dict[int, Lines]:
@@ -98,7 +109,7 @@ def naming_types(corpus: Corpus, types: Collection[str]) -> set[int]:
 
 
 def by_usage(
-    corpus: Corpus, name: str, meant: Sequence[SymbolRow], hits: Sequence[Scored], usage: str, settings: Settings
+    inquiry: Inquiry, meant: Sequence[SymbolRow], hits: Sequence[Scored]
 ) -> tuple[list[Scored], list[Tie], LinesOf] | None:
     """The definitions of a name with the lines on which they use it so themselves, ties to other code that does, and
     the lines of both; None if there is no such use.
@@ -106,12 +117,13 @@ def by_usage(
     `hits` are those of the definitions; for a value, the lines that declare it count instead, because the search finds
     all places with the name of a field.
     """
+    corpus, name, usage = inquiry.corpus, inquiry.name, inquiry.asks
     if usage == "set" and meant[0].kind in TYPES:
         usage = "created"
     types = {row.qualified.rpartition(".")[0] for row in meant} - {""}
     owners = types if usage == "set" and "." in name else set[str]()
     owners = owners.union(*(subtypes_of(corpus, owner) for owner in owners))
-    lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(settings.filters)
+    lines, passes = uses(corpus, meant[0].name, usage, owners), corpus.allowed(inquiry.settings.filters)
     types = {name.rpartition(".")[0]} - {""} or types
     filled = uses(corpus, meant[0].name, FILLED, types) if usage == "set" and types else {}
     lines |= {number: tuple(sorted({*lines.get(number, ()), *values})) for number, values in filled.items()}
@@ -130,11 +142,12 @@ def by_usage(
     return hits, [Tie(hits[0].chunk, number, ("used_by",), 1, READ) for number in users], lines
 
 
-def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: Settings) -> list[Scored]:
+def places_of_name(inquiry: Inquiry) -> list[Scored]:
     """The places that use a name so, best first for the text, code before tests; of a field behind a variable (`set`:
     `cart->total`), first those with this variable, below the lines that declare the field, if only few do; of an event,
     those with its whole name (`cart.paid`), if there are any."""
-    passes = corpus.allowed(settings.filters)
+    corpus, name, usage, filters = inquiry.corpus, inquiry.name, inquiry.asks, inquiry.settings.filters
+    passes = corpus.allowed(filters)
     receiver = _LAST.sub("", name)
     member = name.removeprefix(receiver)
     lines = uses(corpus, member, usage, receiver=receiver) if receiver and usage == "set" else {}
@@ -145,7 +158,7 @@ def places_of_name(corpus: Corpus, text: str, name: str, usage: str, settings: S
             return []  # `response.data` is no event `data`
     lines = lines or uses(corpus, member, usage)
     file_of = {number: corpus.chunk(number).file for number in lines}
-    hits = corpus.search(text, top_k=MAX_HITS, filters=settings.filters, order="pack") if lines else ()
+    hits = corpus.search(inquiry.text, top_k=MAX_HITS, filters=filters, order="pack") if lines else ()
     files = (*(file_of[hit.chunk] for hit in hits if hit.chunk in file_of), *file_of.values())
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(files))}
     every = sorted(lines, key=lambda number: (*role_of(corpus, number), ranks[file_of[number]]))

@@ -1,16 +1,18 @@
-"""Numbers the packages of a tree, and looks up the package of a file or of a path of names."""
+"""Numbers the places of names: files, packages, families of languages. Looks up the package of a file or of a path."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
 
 import numpy as np
 
-from chunker.languages.table import LanguageRules
+from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, is_any
+from index.roles import with_role
 from index.segment.columns import Array, Segment
+from index.types import FileId
 
 
 def with_outer(package: str) -> list[str]:
@@ -99,3 +101,60 @@ class Packages:
                 if number is not None:
                     return self.first + number, count
         return NONE, 1
+
+
+class Places:
+    """The files of one tree, with their languages and packages.
+
+    As answers to a name, files are numbered from `first_file`, after the definitions, and packages from
+    `first_package`. As places for keys, files, packages, families of languages and the tables of files are numbered
+    from 0, in this order.
+    """
+
+    def __init__(self, segment: Segment) -> None:
+        self.segment = segment
+        self.definitions = int(segment.rows["definition"][-1])
+        self.files = segment.files
+        self.paths = segment.strings("file.path").to_list()
+        languages = segment.strings("file.language").to_list()
+        names = sorted(set(languages))
+        self._rules = [LANGUAGES[name] for name in names]
+        self.language = np.array([names.index(name) for name in languages], np.int64)
+        self.first_file = self.definitions
+        self.first_package = self.first_file + self.files
+        rules = [self._rules[language] for language in self.language.tolist()]
+        self.packages = Packages(segment, self.paths, rules, self.first_package)
+        own = [rules.family for rules in self._rules]
+        first = self.files + len(self.packages)
+        self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
+        self.family = np.array([self.families[name] for name in own], np.int64)[self.language]
+        self._first_table = first + len(self.families)
+        self.is_split = self.files_where(lambda rules: rules.split_classes)
+
+    def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
+        """bool per file: whether `holds` is true of the rules of its language."""
+        return np.array([holds(rules) for rules in self._rules], bool)[self.language]
+
+    def rules(self, file: FileId) -> LanguageRules:
+        return self._rules[int(self.language[file])]
+
+    @cached_property
+    def is_test(self) -> Array:
+        """bool per file."""
+        return with_role(self.segment.array("file.roles"), "test")
+
+    def file_of(self, level: str) -> Array:
+        return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))
+
+    def files_at(self, level: str, rows: Array) -> Array:
+        """The files of these rows of a level."""
+        return np.searchsorted(self.segment.rows[level], rows, side="right") - 1
+
+    def package_place(self, file: Array) -> Array:
+        """The package of each file as a place; -1 if it has none (such a key finds nothing)."""
+        package = self.packages.of_file[file]
+        return np.where(package < 0, -1, package + self.files)
+
+    def table_place(self, file: Array) -> Array:
+        """The table that each file returns to files that require it, as a place."""
+        return file + self._first_table
