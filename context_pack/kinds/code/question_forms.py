@@ -15,7 +15,8 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
 from index.search.definitions import RARE, TYPES
-from index.search.spelling import PROPER_NAMES, in_usual_cases, is_code_name, phrases_in
+from index.search.spelling import in_usual_cases, is_code_name, phrases_in
+from index.text import PROPER_NAMES
 from index.types import EXACT_SCORE, Follow, SymbolRow
 
 MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
