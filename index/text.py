@@ -132,12 +132,6 @@ def terms_of_text(text: str) -> list[str]:
 
 
 def content_terms(words: Iterable[str]) -> list[str]:
-    """The distinct terms of a question's words in order of first use, without stop words; a proper name is one term."""
+    """The distinct terms of a question's words in order of first use, without stop words."""
     content = (word for word in words if word.lower() not in STOP_WORDS)
-    return list(dict.fromkeys(term for word in content for term in _proper_term(word) or terms_of(word)))
-
-
-def _proper_term(word: str) -> tuple[str, ...]:
-    """The only term of a proper name of two parts (`GitHub`), whose parts are other words; empty for other words."""
-    joined = word.lower()
-    return (stem(joined),) if word in PROPER_NAMES and joined in _joined_names() else ()
+    return list(dict.fromkeys(term for word in content for term in terms_of(word)))

@@ -32,7 +32,8 @@ _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>?)\s*(?:[{\[(]\s*)?$")  # the key of a table of texts
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
-_ROOT = lazy_regex(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?|translations?")  # the key around all texts of a file
+# A key around all texts of a file, or the name of a file of all texts.
+_ROOT = lazy_regex(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?|(?:translation|message|string|text|label)s?|common|app|index|main")
 # The name of a control of a layout (Qt, GTK, Android, XAML); a Qt property has a name, too.
 _CONTROL = lazy_regex(
     r"(?:^\s*|<(?!property|attribute)\w[^<>]*?\s)(?:\w+:)?(?:[Nn]ame|id|key)=\"(?:@\+?(?:\w+:)?id/)?([\w.-]{3,80})\""
@@ -87,14 +88,14 @@ def _users(scope: SearchScope, key: Sequence[str], place: Location) -> Iterator[
     """The code that contains the key of a translated text: behind the name of its file, which is the first part of the
     key for Laravel, with all keys around it, then with fewer of them.
 
-    The last part alone may be any word (`numeric`): code with it must also contain the key around it, or its path."""
+    The last part alone may be any word (`numeric`): code with it, or its path, must also contain the part before it."""
     collection = scope.collection
     file = in_any_language(collection.path_of(place.chunk)).rpartition("/")[2].partition(".")[0]
     parts = [*([file] if file and "*" not in file else ()), *key]
     for at in range(len(parts)):
         name = ".".join(parts[at:])
         hits = [hit for own in spellings(name) for hit in scope.in_code(own, place.why)]
-        around = "" if _is_no_word(name) else "".join(one for one in key[-2:-1] if not _ROOT.fullmatch(one))
+        around = "" if _is_no_word(name) else "".join(one for one in parts[-2:-1] if not _ROOT.fullmatch(one))
         yield [hit for hit in hits if not around or _is_near(collection, hit.chunk, around)]
 
 
