@@ -111,8 +111,8 @@ def stems_of(words: list[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def terms_of(word: str) -> tuple[str, ...]:
-    """The terms of one word: its stemmed parts, then, if there are several, the proper names that two of them make, and
-    the parts joined together."""
+    """The terms of one word: its stemmed parts, then, if there are several, the parts joined together; before these,
+    the proper names that two of three or more parts make."""
     if len(word) > MAX_WORD_CHARS:
         return ()
     if not word.isascii():
@@ -122,7 +122,7 @@ def terms_of(word: str) -> tuple[str, ...]:
     if len(parts) < 2:
         return tuple(dict.fromkeys(pairs)) or ((stem(parts[0]),) if parts else ())
     named = [stem(part) for part in parts if len(part) > 1 and not part.isdigit()]
-    inner = [stem(pair) for pair in map("".join, pairwise(parts)) if pair in _joined_names()]
+    inner = [stem(pair) for pair in map("".join, pairwise(parts)) if pair in _joined_names()] if len(parts) > 2 else []
     return tuple(dict.fromkeys([*named, *pairs, *inner, "".join(parts)]))
 
 
