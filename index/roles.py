@@ -48,7 +48,7 @@ _ASIDE = lazy_regex(
     re.IGNORECASE,
 )
 _GENERATED = lazy_regex(
-    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\.|(^|[/_-])dump([_-][\w-]+)?\.sql$"
+    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\.|\.[Dd]esigner\.(cs|vb)$|(^|[/_-])dump([_-][\w-]+)?\.sql$"
     r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|[^/]+\.lock(file)?|go\.sum)$"
     r"|\.(crt|pbxproj|pem|sln|svg|xcscheme)$"  # of programs that draw, sign or manage projects
 )

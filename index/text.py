@@ -2,8 +2,9 @@
 
 A word is a run of letters, digits and underscores. Its terms are its parts (`EmbeddingCache` -> `embed`, `cach`),
 lower-cased and stemmed, and, if there are several, also the parts joined together (`embeddingcache`), so that
-`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` match each other. Chinese and Japanese put no blanks between
-words, and Korean writes particles without one: of these, each two neighbouring characters are a term.
+`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` match each other. A proper name inside a longer name is a
+term, too: `oauth` in `parseOAuthToken`. Chinese and Japanese put no blanks between words, and Korean writes particles
+without one: of these, each two neighbouring characters are a term.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
 
 WORD = re.compile(r"\w+")
 MAX_WORD_CHARS = 64  # longer runs are hashes, base64 and minified code: noise that would fill the vocabulary
@@ -46,6 +49,7 @@ REQUESTS = frozenset(
     " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
     " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
 )
+PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 
 
 def indentation(line: str) -> int:
@@ -77,6 +81,13 @@ def parts_of(word: str) -> list[str]:
     return [part.lower() for part in (_PART if word.isascii() else _FOREIGN_PART).findall(word)]
 
 
+@cache
+def _joined_names() -> frozenset[str]:
+    """The proper names of two parts, joined: `github`, `oauth`, `ipv`."""
+    parts = ([part for part in parts_of(name) if part.isalpha()] for name in PROPER_NAMES)
+    return frozenset("".join(own) for own in parts if len(own) == 2)
+
+
 def paired(text: str) -> str:
     """The text with each two neighbouring characters as a word where it puts no blanks between words."""
     return text if text.isascii() else _RUN.sub(lambda match: f" {' '.join(_PAIR.findall(match[0]))} ", text)
@@ -96,7 +107,8 @@ def stems_of(words: list[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def terms_of(word: str) -> tuple[str, ...]:
-    """The terms of one word: its stemmed parts, then, if there are several, the parts joined together."""
+    """The terms of one word: its stemmed parts, then, if there are several, the parts joined together; before these,
+    the proper names that two of three or more parts make."""
     if len(word) > MAX_WORD_CHARS:
         return ()
     if not word.isascii():
@@ -106,7 +118,8 @@ def terms_of(word: str) -> tuple[str, ...]:
     if len(parts) < 2:
         return tuple(dict.fromkeys(pairs)) or ((stem(parts[0]),) if parts else ())
     named = [stem(part) for part in parts if len(part) > 1 and not part.isdigit()]
-    return (*dict.fromkeys([*named, *pairs]), "".join(parts))
+    inner = [stem(pair) for pair in map("".join, pairwise(parts)) if pair in _joined_names()] if len(parts) > 2 else []
+    return tuple(dict.fromkeys([*named, *pairs, *inner, "".join(parts)]))
 
 
 def terms_of_text(text: str) -> list[str]:

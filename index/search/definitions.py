@@ -16,9 +16,9 @@ from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.roles import is_of_language
 from index.search.scope import Location, SearchScope
-from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, is_compound_name, names_in, plain_in, variants
+from index.search.spelling import folded, in_usual_cases, is_compound_name, names_in, plain_in, variants
 from index.segment.columns import Array, distinct
-from index.text import terms_of
+from index.text import PROPER_NAMES, terms_of
 from index.types import ChunkId, FileId
 
 # A type comes before a method that happens to share its name. The kinds from `impl` on re-open a definition.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from chunker.kinds import TYPES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
-from index.roles import is_translation
+from index.roles import in_any_language, is_translation
 from index.search.fields.data_names import option_names
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct
 from index.search.spelling import VARIABLE, is_code_name, is_compound_name, spellings
@@ -31,6 +31,8 @@ _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>?)\s*(?:[{\[(]\s*)?$")  # the key of a table of texts
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
+# A key around all texts of a file, or the name of a file of all texts.
+_ROOT = lazy_regex(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?|(?:translation|message|string|text|label)s?|common|app|index|main")
 # The name of a control of a layout (Qt, GTK, Android, XAML); a Qt property has a name, too.
 _CONTROL = lazy_regex(
     r"(?:^\s*|<(?!property|attribute)\w[^<>]*?\s)(?:\w+:)?(?:[Nn]ame|id|key)=\"(?:@\+?(?:\w+:)?id/)?([\w.-]{3,80})\""
@@ -71,8 +73,7 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MAX_KEYS]:
         names = [".".join(key[at:]) for at in range(len(key))]
-        hits_of = ([hit for own in spellings(name) for hit in scope.in_code(own, place.why)] for name in names)
-        users = next(filter(None, hits_of), [])
+        users = next(filter(None, _users(scope, key, place)), [])
         layouts = [] if users else _in_layouts(scope, names, place.why)
         most = MAX_USERS if any(map(_is_no_word, names)) else MAX_CHUNKS
         if 0 < len(users or layouts) < most:
@@ -80,6 +81,25 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
             shown = (*best, *control_users(scope, layouts), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MAX_CHUNKS]
+
+
+def _users(scope: SearchScope, key: Sequence[str], place: Location) -> Iterator[list[Location]]:
+    """The code that contains the key of a translated text: behind the name of its file, which is the first part of the
+    key for Laravel, with all keys around it, then with fewer of them.
+
+    The last part alone may be any word (`numeric`): code with it, or its path, must also contain the part before it."""
+    collection = scope.collection
+    file = in_any_language(collection.path_of(place.chunk)).rpartition("/")[2].partition(".")[0]
+    parts = [*([file] if file and "*" not in file else ()), *key]
+    for at in range(len(parts)):
+        name = ".".join(parts[at:])
+        hits = [hit for own in spellings(name) for hit in scope.in_code(own, place.why)]
+        around = "" if _is_no_word(name) else "".join(one for one in parts[-2:-1] if not _ROOT.fullmatch(one))
+        yield [hit for hit in hits if not around or _is_near(collection, hit.chunk, around)]
+
+
+def _is_near(collection: Collection, chunk: ChunkId, word: str) -> bool:
+    return word in collection.path_of(chunk) or word.encode() in collection.text_of(chunk)
 
 
 def _is_no_word(key: str) -> bool:
@@ -96,6 +116,18 @@ def in_one_language(places: Sequence[T], path_of: Callable[[T], str]) -> list[T]
     copies = [place for place in places if is_translation(path_of(place))]
     first = sorted(copies, key=lambda place: language_order(path_of(place)))[:1]
     return [*(place for place in places if place not in copies), *first]
+
+
+def originals(scope: SearchScope, places: Mapping[Location, str]) -> dict[Location, str]:
+    """The places, each with its text; of the translations of a text only the original or the English one, also if it is
+    not among the places."""
+    path_of, own = scope.collection.path_of, dict[Location, str]()
+    for place, text in places.items():
+        copies = [one for one, other in places.items() if other == text and is_translation(path_of(one.chunk))]
+        is_copy = place in copies
+        copies += scope.occurrences(text, place.why).get(ASIDE, []) if is_copy and " " in text else []
+        own.setdefault(in_one_language(copies, lambda one: path_of(one.chunk))[-1] if is_copy else place, text)
+    return own
 
 
 def outer_keys(rows: Sequence[str], line: int) -> list[str]:

@@ -8,8 +8,7 @@ from itertools import islice
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
-from contracts.rows import rows
-from index.text import MAX_WORD_CHARS, STOP_WORDS, parts_of
+from index.text import MAX_WORD_CHARS, PROPER_NAMES, STOP_WORDS, parts_of
 
 # Names in the spelling of any language, with generics, calls, leading dots and macro marks.
 QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
@@ -43,7 +42,6 @@ _PLAIN = lazy_regex(r"(?<![\w/.@$\\-])[a-z]{5,60}(?![\w/\\-])")
 VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")  # of the environment: `CARTS_URL`
 _RUN = lazy_regex(r"(?<![\w/.@$\\-])[A-Za-z]++(?: [A-Za-z]++)+(?![\w/\\-])")  # words with only blanks between them
 _VERSUS = ("vs", "vs.", "versus")
-PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 _SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)
 _JOINT = r"(?:[_-]|(?=(?-i:[A-Z0-9])))"  # between the parts of a name in any case
 MIN_CHARS = 3  # of a name among words

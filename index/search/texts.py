@@ -23,7 +23,15 @@ from index.search.fields.data_names import (
     named_in_data,
     option_fields,
 )
-from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
+from index.search.indirection import (
+    control_users,
+    in_one_language,
+    originals,
+    readers,
+    routes_with_name,
+    translated,
+    with_readers,
+)
 from index.search.query import Query
 from index.search.scope import MAX_CHUNKS, Location, SearchScope, distinct, on_lines
 from index.search.signals.files import WANTED_BY
@@ -352,10 +360,12 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
 
 
 def _without_copies(scope: SearchScope, hits: Sequence[Location], most: int) -> list[Location]:
-    """The places without translations, which have every text once for each language; if they are few, with one."""
-    if len(hits) <= most:
-        return in_one_language(hits, lambda hit: scope.collection.path_of(hit.chunk))
-    return [hit for hit in hits if not is_translation(scope.collection.path_of(hit.chunk))]
+    """The places without translations, which have every text once for each language; if they are few, or all others
+    are tests, with one."""
+    path_of, is_in_tests = scope.collection.path_of, scope.collection.is_in_tests
+    others = [hit for hit in hits if not is_translation(path_of(hit.chunk))]
+    is_declared_there = len(others) < most and all(is_in_tests(hit.chunk) for hit in others)
+    return in_one_language(hits, lambda hit: path_of(hit.chunk)) if len(hits) <= most or is_declared_there else others
 
 
 def text_hits(
@@ -436,7 +446,7 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     from index.search.places.messages import builders, without_copies
 
     hits: list[Location] = []
-    places = builders(scope, query.text, MIN_OF_QUOTED if is_in_data else MIN_OF_MESSAGE)
+    places = originals(scope, builders(scope, query.text, MIN_OF_QUOTED if is_in_data else MIN_OF_MESSAGE))
     without = without_copies(scope.collection, places)
     for place, text in places.items():
         if scope.collection.is_code(place.chunk):

@@ -483,12 +483,14 @@ def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -
         "go.sum",
         "src/Shop.sln",
         "web/cart.svg",
+        "Forms/CartForm.Designer.cs",
         "lock.rb",
+        "Forms/Designer.cs",
     ],
 )
-def test_lock_files_drawings_and_solutions_are_generated(path: str) -> None:
+def test_lock_files_drawings_solutions_and_forms_are_generated(path: str) -> None:
     roles = roles_of(path, generated=False, prose=False)
-    assert bool(roles >> ROLES.index("generated") & 1) == (path != "lock.rb")
+    assert bool(roles >> ROLES.index("generated") & 1) == (path not in ("lock.rb", "Forms/Designer.cs"))
 
 
 @pytest.mark.parametrize(

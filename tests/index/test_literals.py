@@ -1353,6 +1353,46 @@ def test_a_file_that_refers_to_a_key_leaves_the_original_first(write_tree: Write
     assert index.chunk(hits[0].chunk).file == "res/values/strings.xml"
 
 
+LARAVEL = {
+    **{
+        f"lang/{name}/auth.php": "<?php\nreturn [\n    'failed' => 'Nobody has such a card.',\n];\n"
+        for name in ("ka", "en", "uk", "sq", "fil")
+    },
+    **{
+        f"lang/{name}/rules.php": "<?php\nreturn [\n    'min' => [\n"
+        "        'numeric' => 'The :field must be at least :min.',\n    ],\n];\n"
+        for name in ("eu", "en", "ka")
+    },
+    "app/Desk.php": "<?php\nclass Desk {\n    function enter() {\n        return trans('auth.failed');\n    }\n}\n",
+    "app/Loan.php": "<?php\nclass Loan {\n    function lend() {\n        return 'failed';\n    }\n}\n",
+    "app/Shelf.php": "<?php\nclass Shelf {\n    function kind() {\n        return 'numeric';\n    }\n}\n",
+    "tests/DeskTest.php": "<?php\nclass DeskTest {\n    function test() {\n"
+    "        $this->see('Nobody has such a card.');\n    }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("Nobody has such a card.", ["app/Desk.php", "lang/en/auth.php"]),
+        ("The age must be at least 7.", ["lang/en/rules.php"]),  # code with `numeric` has nothing to do with it
+    ],
+)
+def test_a_translated_text_leads_to_its_key_behind_the_name_of_its_file(
+    text: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(LARAVEL), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(text, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_a_text_that_only_translations_declare_is_shown_with_its_tests(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {path: text for path, text in LARAVEL.items() if path != "app/Desk.php"}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search('"Nobody has such a card."', order="pack") if hit.score >= 0.5]
+    assert {index.chunk(hit.chunk).file for hit in hits} == {"lang/en/auth.php", "tests/DeskTest.php"}
+
+
 def test_translations_of_a_message_that_code_builds_are_left_out(write_tree: WriteTree, tmp_path: Path) -> None:
     text = "Cannot close the shop while guests are there."
     files = {

@@ -565,3 +565,33 @@ def test_files_with_more_and_more_parts_of_a_route_are_searched_until_they_are_f
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     index.search("/api/v1/carts")
     assert searched == [files["all.py"]]
+
+
+GORILLA = {
+    "server/routes.go": 'package server\n\nfunc routes(r *mux.Router) {\n\tapi := r.PathPrefix("/api").Subrouter()\n'
+    '\tapi.Handle("/enter", wrap(enterDesk, "")).Methods("POST")\n'
+    '\tapi.PathPrefix("/shelves").Handler(wrap(getShelves, "")).Methods("GET")\n'
+    '\tapi.PathPrefix("/shelves").Handler(wrap(addShelves, "")).Methods("POST")\n}\n',
+    "server/shelves.go": "package server\n\nfunc getShelves(w W) {\n\tw.Write(1)\n}\n\n"
+    "func addShelves(w W) {\n\tw.Write(2)\n}\n",
+    "server/enter.go": "package server\n\nfunc enterDesk(w W) {\n\tw.Write(3)\n}\n",
+    "cmd/shelves.go": 'package cmd\n\nvar shelvesCmd = &cobra.Command{\n\tUse: "shelves",\n\tShort: "All",\n}\n',
+    "web/enter.ts": "export async function enter() {\n  await fetch(`${base}/api/enter`, { method: 'POST' });\n}\n\n"
+    "export function leave() {\n  if (base === '/api' && page !== '/enter') {\n    router.push({\n"
+    "      path: '/enter',\n    });\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "files"),
+    [
+        ("POST /api/shelves/3", ["server/routes.go", "server/shelves.go"]),
+        ("POST /api/enter", ["server/routes.go", "server/enter.go"]),
+    ],
+)
+def test_the_prefix_of_a_path_declares_a_route_and_a_page_that_goes_there_does_not(
+    route: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(GORILLA), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(route) if hit.score >= 0.9]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files

@@ -327,3 +327,10 @@ def test_no_text_takes_long(tree: Path, filler: str) -> None:
     with within(2):
         for usage in (*USAGES, *WITHOUT_QUESTION):
             uses(corpus, "Full", usage)
+
+
+@pytest.mark.parametrize("question", ["where is carts.json written", "where does carts.json come from"])
+def test_the_name_of_a_file_that_code_quotes_is_no_member(question: str, tmp_path: Path) -> None:
+    (tmp_path / "store.py").write_text('FILE = "carts.json"\n\n\ndef save(carts):\n    write(FILE, dump(carts))\n')
+    (tmp_path / "answer.py").write_text("def load(answer):\n    answer.json = answer.read()\n    return answer\n")
+    assert api.query(question, repo=tmp_path).items[0].file == "store.py"

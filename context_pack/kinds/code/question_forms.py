@@ -15,7 +15,8 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex, with_parts
 from contracts.rows import rows
 from index.search.definitions import RARE
-from index.search.spelling import PROPER_NAMES, in_usual_cases, is_code_name, phrases_in
+from index.search.spelling import in_usual_cases, is_code_name, phrases_in
+from index.text import PROPER_NAMES
 from index.types import EXACT_SCORE, Follow, SymbolRow
 
 MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
@@ -83,6 +84,10 @@ _MAY_HAVE_NAME = lazy_regex(r"(?:\s|^(?=\S+[_.]))[^\s\w]?\w*(?:[A-Z_.:@]|->)")
 _SHOWS = lazy_regex(
     r"\b(?:display|embed|goe|launch|navigate|open|present|push|render|route|show|start)(?:e?s|e?d|n)?\b", re.IGNORECASE
 )
+_FILE = lazy_regex(
+    r"[\w-]+(?:\.[\w-]+)*\.(?:json5?|ya?ml|toml|ini|conf|cfg|xml|csv|tsv|log|txt|db|sqlite3?|lock|env|html?|plist|ron)"
+)
+MAX_OF_FILE = 20  # chunks that are searched for the name of a file
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 
@@ -160,7 +165,16 @@ def definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
 def relation_in(corpus: Corpus, text: str) -> tuple[str, str]:
     """The name whose ties a text asks for, and which of RELATIONS; both empty if it asks something else."""
     asks, name = next(iter(_names(_without_request(text), *RELATIONS)), ("", ""))
-    return _without_mark(corpus, name), asks
+    return ("", "") if asks == "set" and _is_file(corpus, name) else (_without_mark(corpus, name), asks)
+
+
+def _is_file(corpus: Corpus, name: str) -> bool:
+    """Whether code quotes a name with the ending of data as a whole, or at the end of a path: `carts.json` of `where is
+    carts.json written` is a file, `answer.json` may be a member."""
+    if not _FILE.fullmatch(name) or corpus.defined(name):
+        return False
+    quoted = re.compile(rf"{re.escape(name)}[\"'`]")
+    return any(quoted.search(corpus.chunk(chunk).text) for chunk in corpus.naming(name)[:MAX_OF_FILE])
 
 
 def with_name(corpus: Corpus, text: str) -> str:

@@ -29,7 +29,7 @@ MAX_IN_FILE, MAX_NAMED = 500, 2_000  # declarations per file; occurrences of a p
 MAX_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|pattern|url(?=\(r)|regex|mount|scope|namespace|register"
+    rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use(?=\()|on|\w*path(?:prefix)?|pattern|url(?=\(r)|regex|mount|scope|namespace|register"
     r"|\w*resources?|\w*mapping|\w*route(?:_\w+)?|group|combo|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?(?:(?:[\"'][^\"'\s]*[\"'],\s*){1,3}(?=[\"']/))?[rfbu]?"
 )
@@ -50,7 +50,7 @@ _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$")
 _CLIENT = lazy_regex(
     r"(?:axios|fetch|ajax|https?(?!\.(?:Method|Handle))|client|(?<=\w)api|requests?)\s*[.<(]|\((?:ctx|context),|base_?url"
-    r"|\b(?:href|action)=",
+    r"|\b(?:href|action)=|(?:router|history)\.(?:push|replace|navigate)\(",  # a page goes to another one
     re.I,
 )
 _GROUPS = lazy_regex(r"\s*,\s*include\(")  # behind a path: what it declares is inside
@@ -240,9 +240,10 @@ def _methods(match: re.Match[str], before: str, *, is_entry: bool) -> str:
 
 
 def _statement_before(text: str, end: int, at: int) -> str:
-    """The text of a statement up to `end`: from the start of the line of `at`, or of the line above a chained call."""
+    """The text of a statement up to `end`: from the start of the line of `at`, or of the line above a chained call or
+    the first entry of an argument."""
     begin = text.rfind("\n", 0, at) + 1
-    if text[begin:end].lstrip()[:1] == ".":
+    if text[begin:end].lstrip()[:1] == "." or text.endswith("({\n", 0, begin):
         begin = text.rfind("\n", 0, max(begin - 1, 0)) + 1
     return text[begin:end]
 
