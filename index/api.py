@@ -299,6 +299,10 @@ class Index:
         """Whether a chunk is in generated code."""
         return bool(self.collection.static["generated"][self.collection.cells.file[chunk]])
 
+    def only_imports(self, chunk: int) -> bool:
+        """Whether a chunk has nothing but imports."""
+        return bool(self.collection.cells.imports_only[chunk])
+
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests before imports, of many also before data and
         prose: nearly all contain the name itself."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from context_pack.core.text import MAX_NAMING, outside_comments
-from context_pack.kinds.code.change.places import ChangedChunk, changed_symbols
+from context_pack.kinds.code.change.places import WORD, ChangedChunk, changed_symbols, removed_words
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
 from contracts.frozen import frozen
@@ -22,7 +22,6 @@ MAX_NAMED, MAX_READ = 2_000, 60  # chunks that contain one member, and chunks th
 MAX_BRANCHES, MAX_TESTS = 8, 2  # places for one enumeration, and tests among them, which may list some members
 MAX_ENUMERATIONS = 10  # that are looked for
 MIN_PREFIX = 3  # letters with which the names of constants without a type start, if they belong together
-_WORD = lazy_regex(r"(?<![\w$])\w+")
 _TABLE = lazy_regex(r"=\s*(?:[\[{]|array\()")  # a constant with such a value is no member: it may list them
 LONG_NAME = 6  # a name with `_` of so many letters says what it means without its type
 
@@ -70,8 +69,7 @@ def _enumerations(corpus: Corpus, places: Sequence[ChangedChunk]) -> Iterator[_E
     for place in places:
         rows = [row for row in changed_symbols(corpus, place) if row.kind == "const"]
         if rows and place.row.file not in removed:
-            texts = (line for hunk in place.file.hunks for line in hunk.removed)
-            removed[place.row.file] = {word for line in texts for word in _WORD.findall(line)}
+            removed[place.row.file] = removed_words(place.file)
         new = [row for row in rows if row.name not in removed[place.row.file] and not _is_table(place.row, row.line)]
         for row in new[:1]:
             prefix = row.qualified.rpartition(".")[0]
@@ -103,7 +101,7 @@ def _named(one: _Enumeration, row: ChunkRow) -> tuple[set[str], list[int]]:
     names, lines = set[str](), list[int]()
     patterns, members = _patterns(one, row.file == one.file), {*one.members[:MAX_MEMBERS], *one.added}
     for number, line in enumerate(row.text.split("\n"), row.start_line):
-        alone = {word for word in _WORD.findall(line) if not one.owner or ("_" in word and len(word) >= LONG_NAME)}
+        alone = {word for word in WORD.findall(line) if not one.owner or ("_" in word and len(word) >= LONG_NAME)}
         hits = alone.union(*(pattern.findall(line) for pattern in patterns)) & members
         if hits:
             names |= hits

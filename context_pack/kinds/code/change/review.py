@@ -64,7 +64,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     places = in_reading_order(corpus, places, {scored.chunk: number for number, scored in enumerate(ranked)})
     by_hand = (place.row for place in places if not corpus.is_generated(place.row.number))
     code = sum(rank_of(row) < 2 for row in by_hand) or len(places)
-    changed = [changed_hit(place, shown) for place in places]
+    changed = [changed_hit(corpus, place, shown) for place in places]
     numbers = {place.row.number for place in places}
     last = [one for one in moved_hits(corpus, moves, numbers, shown) if passes(one.chunk)]
     replaced = replaced_names(corpus, changes, changed_lines(places, of_new=True))

@@ -16,7 +16,7 @@ from context_pack.core.fit import longest
 from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Source, Span, clipped, code_of, drawn, source_of, whole_draft
-from context_pack.kinds.code.selection import KEYS, POINTING, Hit
+from context_pack.kinds.code.selection import CHANGED, KEYS, POINTING, Hit
 from index.search.query import parse_query
 from index.text import content_terms, indentation, words_of
 from index.types import Outline
@@ -68,7 +68,7 @@ class Forms:
         base = next((one for one in self._bases() if self._cost(one) <= room), None)
         if base is None:
             pinned = [*dict.fromkeys(line for first, last in hit.pinned for line in range(first, last + 1))]
-            return self._fitted(room, frozenset(), pinned) if pointed else None
+            return self._fitted(room, frozenset(), pinned) if pointed or hit.pin == CHANGED else None
         matching = self._matching if is_key or hit.first < hit.last else frozenset()
         # Otherwise the lines near the key would come first. Each matching line brings the line above it.
         if matching and is_key:

@@ -351,8 +351,9 @@ class Packer:
         is_container = hit.named and not (roles.named or is_extended or roles.is_beside(hit))
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
-        if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
-            return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
+        if hit.named and not hit.points:  # changed imports, or next to removed lines, which are shown with it
+            removed = 0 if self._corpus.only_imports(hit.best) else filling.limit // HUNK_SHARE
+            return min(filling.limit, HEADER_CHARS + removed)
         if hit.named and not is_extended:
             return filling.definition
         if hit.pinned and self._is_of_field(hit):
