@@ -16,7 +16,7 @@ from context_pack.kinds.code.packing.filling import MIN_PART, QUESTION, TOPIC, C
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, lines_in
 from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_neighbours, joined, tie_why, used_imports
 from context_pack.kinds.code.packing.roles import Roles
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, Hit, Selection
+from context_pack.kinds.code.selection import CHANGED, HUNK_SHARE, KEYS, Hit, Selection
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
 from index.search.query import parse_query
@@ -321,7 +321,8 @@ class Packer:
         forms = self._forms_of(hit)
         cut = forms.excerpt(min(room, share))
         if cut is None and hit.pinned and hit.score >= EXACT_SCORE:  # the lines that it is shown for are far apart
-            cut = forms.excerpt(min(room, filling.largest.chars))
+            most = min(room, filling.largest.chars)
+            cut = forms.excerpt(most) or (forms.pinned(most) if hit.pin == CHANGED else None)
         if cut and cut.line_count < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
         if cut is None and (first or place in roles.first):  # its lines are so long that no part fits into its share
