@@ -43,6 +43,7 @@ from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
 NAMED = 10  # names in a hint
 MAX_AHEAD, MAX_MISSED = 3, 8  # changed places before those that the change missed, and of these before all other ones
+CONFLICT = ("<<<<<<< ", ">>>>>>> ")  # how git marks both ends of one
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 
 
@@ -175,6 +176,7 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         ("info", "Renamed", renamed),
         ("info", "The patch is not applied here, so these files are shown without it", ahead),
         ("warn", f"The files contain {missing}", lost),
+        ("warn", "Conflicts that are not resolved", [file.path for file in changes.files if _has_conflict(corpus, file)]),
         ("info", "Deleted", deleted),
         ("info", f"Changed, but not indexed ({causes})", unseen),
     )
@@ -184,6 +186,16 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         filters = "choose with TEXT, --include or --exclude"
         advice = filters if count > MAX_ITEMS else f"--limit {count} selects all of them"
         yield Hint("action", f"{count} places changed and the first {limit} were selected; {advice}")
+
+
+def _has_conflict(corpus: Corpus, file: ChangedFile) -> bool:
+    """Whether the lines of a change have the marks of a conflict at both ends."""
+    text = None if file.ahead or file.state == "deleted" or not file.hunks else corpus.file_text(file.path)
+    if text is None or not all(f"\n{mark}" in f"\n{text}" for mark in CONFLICT):
+        return False
+    lines = text.split("\n")
+    changed = "\n".join("\n".join(["", *lines[first - 1 : last]]) for first, last in file.lines)
+    return all(f"\n{mark}" in changed for mark in CONFLICT)
 
 
 def _named(*rows: tuple[HintType, str, Sequence[str]]) -> Iterator[Hint]:
