@@ -55,7 +55,7 @@ def test_as_many_changed_lines_as_fit_are_shown(shop: Path, packed: Any) -> None
 
 def test_changed_imports_come_after_code_and_tests_and_take_little_room(shop: Path, packed: Any) -> None:
     imports = "".join(f"from warehouse.part_{number} import Part{number}\n" for number in range(60))
-    first = "\n\ndef names_of(parts):\n" + "".join(map(STEP.format, range(9))) + "    return [part.name for part in parts]\n"
+    first = "\n\ndef note(order):\n" + "".join(map(STEP.format, range(9)))
     code = f"{first}\n\ndef total_of(parts):\n    return sum(part.price for part in parts)\n"
     write(shop, "shop/parts.py", imports + code)
     test = "from shop.parts import total_of\n\n\ndef test_total():\n    assert total_of([]) == 0\n"
@@ -73,8 +73,9 @@ def test_changed_imports_come_after_code_and_tests_and_take_little_room(shop: Pa
 def test_nothing_reads_a_field_that_the_change_adds(shop: Path, packed: Any) -> None:
     """Whoever names it means the field of another type."""
     types = "".join(
-        f"type Box{n} struct {{\n\tActions []string\n}}\n\nfunc (b *Box{n}) Count() int {{\n\treturn len(b.Actions)\n}}\n\n"
-        for n in range(3)
+        f"type Box{number} struct {{\n\tActions []string\n}}\n\n"
+        f"func (b *Box{number}) Count() int {{\n\treturn len(b.Actions)\n}}\n\n"
+        for number in range(3)
     )
     rack = "type Rack struct {\n\tName string\n}\n"
     write(shop, "shop/box.go", f"package shop\n\n{types}{rack}")

@@ -14,9 +14,9 @@ class Roles:
     """The hits of a selection by their places.
 
     `named`: the query is a name; `about_ties`: it asks for what is tied to one; `has_users`: it has definitions, or a
-    change, whose users are shown. `pointed` are the places of the lines that it points at, `first` these and the definitions before
-    them. `primary` are what was found, `sources` what is tied to that: for each tie, the place of the ranked hit that
-    it is tied to, if it is tied to one.
+    change, whose users are shown. `pointed` are the places of the lines that it points at, `first` these and the
+    definitions before them. `primary` are what was found, `sources` what is tied to that: for each tie, the place of
+    the ranked hit that it is tied to, if it is tied to one.
     """
 
     def __init__(self, chosen: Selection, query: Query) -> None:
