@@ -18,8 +18,10 @@ def has_only_imports(collection: Collection, chunk: ChunkId) -> bool:
     """Whether a chunk has imports and no other code."""
     if collection.cells.imports_only[chunk]:
         return True
+    if collection.symbol_of(chunk):
+        return False
     row = row_of(collection, chunk, chunk)
-    spans = [] if row.symbol else _spans(collection, collection.file_of(chunk), row.start_line, row.end_line)
+    spans = _spans(collection, collection.file_of(chunk), row.start_line, row.end_line)
     lines = {line for first, last in spans for line in range(max(first, row.start_line), last + 1)}
     texts = enumerate(row.text.split("\n"), row.start_line)
     others = (text.lstrip() for line, text in texts if line not in lines)
