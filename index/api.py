@@ -308,6 +308,12 @@ class Index:
         """Whether a chunk is in generated code."""
         return bool(self.collection.static["generated"][self.collection.cells.file[chunk]])
 
+    def only_imports(self, chunk: int) -> bool:
+        """Whether a chunk has imports and no other code."""
+        from index.collection.import_statements import has_only_imports
+
+        return has_only_imports(self.collection, ChunkId(chunk))
+
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests before imports, of many also before data and
         prose: nearly all contain the name itself."""

@@ -150,7 +150,7 @@ def _text_of(tree: Tree, path: str) -> str | None:
     return None if data is None or b"\0" in data else data.decode("utf-8", "replace")
 
 
-def _between(root: Path, *commits: str, renames: str = "--find-renames", context: str = "-U0") -> list[ChangedFile]:
+def _between(root: Path, *commits: str, renames: str = "--find-renames", context: str = "-U1") -> list[ChangedFile]:
     """The files that differ between two commits, or between one and the working tree."""
     try:
         return _compared(root, renames, context, commits, [])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from contracts.frozen import frozen
@@ -182,15 +182,17 @@ def _left(side: _Side, count: int) -> Iterator[Lines]:
 
 
 def _rest(hunk: Hunk, old: _Side, new: _Side) -> Iterator[Hunk]:
-    """The parts of a hunk that have not moved: the removed lines belong to the first part, or are one of their own."""
-    gone = [*_left(old, hunk.old_count)]
-    removed = tuple(line for first, last in gone for line in old.lines[first : last + 1])
-    old_line = old.first + (gone[0][0] if gone else 0)
-    for first, last in _left(new, hunk.count):
-        yield Hunk(old_line - (not removed), len(removed), new.first + first, last - first + 1, removed)
-        old_line, removed = old_line + len(removed), ()
-    if removed:
-        yield Hunk(old_line, len(removed), hunk.line + max(0, hunk.count - 1), 0, removed)
+    """The parts of a hunk that have not moved: each run of removed lines with one of the added ones, in order; those
+    without a partner alone."""
+    at = old.first
+    for added, gone in zip_longest(_left(new, hunk.count), _left(old, hunk.old_count)):
+        removed = tuple(old.lines[gone[0] : gone[1] + 1]) if gone else ()
+        at = old.first + gone[0] if gone else at
+        end = hunk.line + max(0, hunk.count - 1)
+        line, count = (new.first + added[0], added[1] - added[0] + 1) if added else (end, 0)
+        if removed or count:
+            yield Hunk(at - (not removed), len(removed), line, count, removed)
+        at += len(removed)
 
 
 def _moves(new: _Side) -> Iterator[Move]:

@@ -7,7 +7,34 @@ from bisect import bisect_left
 import numpy as np
 
 from index.collection.collection import Collection
+from index.collection.reader import row_of
 from index.types import ChunkId, FileId, ImportStatement
+
+# How lines begin that may stand beside imports: comments, the name of the file's own package, the ends of a group.
+BESIDE = ("//", "/*", "*", "#", "--", "package ", "namespace ", "import (", ")", "<?php", "declare(")
+
+
+def has_only_imports(collection: Collection, chunk: ChunkId) -> bool:
+    """Whether a chunk has imports and no other code."""
+    if collection.cells.imports_only[chunk]:
+        return True
+    if collection.symbol_of(chunk):
+        return False
+    row = row_of(collection, chunk, chunk)
+    spans = _spans(collection, collection.file_of(chunk), row.start_line, row.end_line)
+    lines = {line for first, last in spans for line in range(max(first, row.start_line), last + 1)}
+    texts = enumerate(row.text.split("\n"), row.start_line)
+    others = (text.lstrip() for line, text in texts if line not in lines)
+    return bool(spans) and all(not text or text.startswith(BESIDE) for text in others)
+
+
+def _spans(collection: Collection, file: FileId, first: int, last: int) -> list[tuple[int, int]]:
+    """The first and last lines of the import statements that overlap these lines."""
+    segment = collection.snapshot.segment
+    start, end = (int(segment.rows["import"][file + side]) for side in (0, 1))
+    starts, ends = (segment.array(f"import.{side}_line")[start:end] for side in ("start", "end"))
+    own = (starts <= last) & (ends >= first)
+    return [*zip(starts[own].tolist(), ends[own].tolist(), strict=True)]
 
 
 def statements_at(collection: Collection, file: FileId, first: int, last: int) -> list[ImportStatement]:

@@ -138,6 +138,9 @@ class MemoryIndex:
     def is_generated(self, chunk: int) -> bool:
         return False
 
+    def only_imports(self, chunk: int) -> bool:
+        return False
+
     def outline(self, number: int) -> Outline | None:
         return self.outlines.get(number)
 

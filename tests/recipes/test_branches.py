@@ -125,3 +125,23 @@ def test_constants_that_are_no_members(shop: Path, packed: Any, before: str, lin
     commit(shop, "limits")
     write(shop, "shop/limits.py", before + line)
     assert all(item.why[0].name != "member_added" for item in packed(shop, explain=True, related=0).data.items)
+
+
+def test_names_with_the_same_letters_but_other_words_do_not_belong_together(shop: Path, packed: Any) -> None:
+    code = "package shop\n\nconst (\n\tsockaddr = 16\n\tsocketKind = 2\n\tsocklenMin = 4\n)\n"
+    write(shop, "src/net.go", code)
+    write(shop, "src/bind.go", "package shop\n\nfunc bind() int {\n\treturn sockaddr + socketKind\n}\n")
+    commit(shop, "net")
+    write(shop, "src/net.go", code.replace("\tsocklenMin = 4\n", "\tsocklenMin = 4\n\tsocklenMax = 8\n"))
+    assert all(item.why[0].name != "member_added" for item in packed(shop, explain=True, related=0).data.items)
+
+
+def test_imports_of_members_tell_nothing_apart(shop: Path, packed: Any) -> None:
+    write(shop, "shop/State.java", JAVA)
+    names = "".join(f"import static shop.State.{name};\n" for name in ("OPEN", "PAID", "SENT"))
+    body = "".join(f"    int count{number} = {number};\n" for number in range(90))
+    write(shop, "web/Page.java", f"package web;\n\n{names}\nclass Page {{\n{body}}}\n")
+    commit(shop, "page")
+    write(shop, "shop/State.java", JAVA.replace("    SENT,", "    SENT,\n    LOST,"))
+    reasons = [item.why[0].name for item in packed(shop, explain=True, related=0).data.items]
+    assert reasons == ["changed"]

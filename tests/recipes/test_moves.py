@@ -72,6 +72,17 @@ def test_a_line_in_place_of_moved_lines_has_changed(rates: Path, packed: Any) ->
     assert [item.changed for item in answer.data.items if item.file == "shop/rates.py"] == [((4, 4),)]
 
 
+def test_lines_around_moved_ones_are_removed_apart(rates: Path, packed: Any) -> None:
+    """They were not next to each other."""
+    lost = ["FIRST_RATE = 5  # of a light parcel", "LAST_RATE = 9  # of a heavy parcel"]
+    write(rates, "shop/rates.py", RATES.replace(PARCEL, f"{lost[0]}\n{PARCEL}{lost[1]}\n"))
+    commit(rates, "more")
+    write(rates, "shop/rates.py", REST)
+    write(rates, "shop/parcels.py", PARCEL)
+    items = packed(rates, related=0).data.items
+    assert [hunk.old for item in items if item.file == "shop/rates.py" for hunk in item.hunks] == lost
+
+
 def test_lines_from_two_places_are_two_moves(rates: Path, packed: Any) -> None:
     label = """def label_for(address, weight, boxes):
     parts = [address.street, address.city, address.country]

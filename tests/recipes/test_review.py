@@ -469,6 +469,7 @@ def test_conflicts_links_and_odd_names_are_taken_as_they_are(shop: Path, packed:
     files = {item.file for item in answer.data.items if item.role == "primary"}
     assert {"shop/prices.py", "shop/two\nlines.py"} <= files
     assert any("not indexed" in hint.text and "shop/cart.py" in hint.text for hint in answer.hints)
+    assert any("Conflicts that are not resolved: shop/prices.py." in hint.text for hint in answer.hints)
     conforms(as_data(answer.data), "context_pack")
 
 

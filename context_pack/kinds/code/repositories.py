@@ -354,6 +354,10 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.corpus.is_generated(inner)
 
+    def only_imports(self, chunk: int) -> bool:
+        one, inner = self._member_of(chunk)
+        return one.corpus.only_imports(inner)
+
     def naming(self, name: str) -> list[int]:
         return [one.first + chunk for one in self._members for chunk in one.corpus.naming(name)]
 

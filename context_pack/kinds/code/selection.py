@@ -36,6 +36,7 @@ TEXTS = ("exact.literal", "exact.mention", "exact.member", *KEYS)
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
+CHANGED = "changed"  # the reason for a changed place
 POINTING = ("exact.path", *OCCURRENCES)  # reasons for a hit whose lines the query points at
 PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines the query names
 MAX_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
@@ -201,8 +202,10 @@ def is_direct(tie: Tie) -> bool:
 
 
 def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question:
-    """The question; if it is a name, without primaries that are tied to its definitions, and with the lines on which
-    its users name it."""
+    """The question with the lines on which users name what it is about: the changed places, or the definitions of a
+    name, then without the primaries that are tied to these."""
+    if about.change is not None:
+        return replace(about, named_at=_lines_of_callers(corpus, ties))
     if not about.definitions:
         return about
     named_at, tied = lines_of_users(corpus, filter(is_direct, ties), about.query), {tie.chunk for tie in ties}
@@ -214,6 +217,16 @@ def lines_of_users(corpus: Corpus, ties: Iterable[Tie], name: str) -> LinesOf:
     holds = whole_word(symbol_of(name).rpartition(".")[2] or name)
     users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
     return {chunk: lines_naming(corpus.chunk(chunk), holds) for chunk in users}
+
+
+def _lines_of_callers(corpus: Corpus, ties: Iterable[Tie]) -> LinesOf:
+    """The lines on which the direct users among tied places name what each of them is tied to."""
+    lines: dict[int, tuple[tuple[int, int], ...]] = {}
+    for tie in ties:
+        if tie.distance == 1 and tie.labels[0] in ("called_by", "used_by"):
+            name = (corpus.chunk(tie.source).symbol or "").rpartition(".")[2]
+            lines[tie.chunk] = lines_naming(corpus.chunk(tie.chunk), whole_word(name)) if name else ()
+    return lines
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
@@ -241,7 +254,7 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
     named_at, is_topic = about.named_at or {}, parse_query(about.query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
     exact = [scored for scored in about.primaries if scored.score >= EXACT_SCORE and scored.lines]
-    pointing = [scored for scored in exact if scored.reason in OCCURRENCES]
+    together = [scored for scored in exact if scored.reason in (*OCCURRENCES, CHANGED)]
     ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
@@ -260,7 +273,7 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
         shown.update(range(first, last + 1), pieces)
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
-            score, points, lines = one.score, one.points, _pinned(one, pointing, first, last)
+            score, points, lines = one.score, one.points, _pinned(one, together, first, last)
             ahead = ahead and score != best
             least = 0.0 if is_topic or ahead else MIN_EVIDENCE
         else:  # the score of its primary times the tie's weight
@@ -274,13 +287,13 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
     return Selection(about, tuple(hits), tuple(weak), corpus)
 
 
-def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> tuple[tuple[int, int], ...]:
+def _pinned(one: Scored, together: Sequence[Scored], first: int, last: int) -> tuple[tuple[int, int], ...]:
     """The lines of a hit that every form shows: its own, then those of its other chunks that were found alike."""
-    if one not in pointing:
+    if one not in together:
         return one.lines
     others = [
         hit.lines[:1] if one.reason in KEYS else hit.lines
-        for hit in pointing
+        for hit in together
         if first <= hit.chunk <= last and hit is not one and hit.reason == one.reason
     ]
     return (*one.lines, *chain.from_iterable(others[:MAX_MORE]))

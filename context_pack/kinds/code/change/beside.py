@@ -50,7 +50,7 @@ def beside(
     top_k = MAX_HITS_IN_TESTS if without_tests else MAX_HITS
     hits = corpus.search(" ".join(words), top_k=top_k, filters=settings.filters, order="pack") if words else []
     changed = {one.chunk for one in primaries}.union(*map(corpus.chunks_of_file, files))
-    hits = [hit for hit in hits if hit.chunk not in changed]
+    hits = [hit for hit in hits if hit.chunk not in changed and not corpus.only_imports(hit.chunk)]
     ties = list[Sequence[Tie]]([_of_heads(corpus, seeds, query, settings)])
     tests_of = _tests_of(corpus, files) if without_tests else {}
     tests = list[Tie]()
@@ -64,7 +64,8 @@ def beside(
         alike = corpus.related(
             seeds, query, Follow(settings.related, 1, (RESEMBLES,), alike=True), filters=settings.filters
         )
-        ties.append([tie for tie in alike if tie.chunk not in changed and tie.weight >= MIN_WEIGHT])
+        new = (tie for tie in alike if tie.chunk not in changed and not corpus.only_imports(tie.chunk))
+        ties.append([tie for tie in new if tie.weight >= MIN_WEIGHT])
         others = (hit for hit in hits if hit.score >= MIN_WEIGHT)
         ties.append([sharing(hit) for hit in islice(others, BY_WORDS * settings.related)])
         answers = (hit for hit in by_text if hit.chunk not in changed and hit.score >= MIN_ANSWER)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from context_pack.core.text import MAX_NAMING, outside_comments
-from context_pack.kinds.code.change.places import ChangedChunk, changed_symbols
+from context_pack.kinds.code.change.places import WORD, ChangedChunk, changed_symbols, removed_words
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
 from contracts.frozen import frozen
@@ -21,8 +21,10 @@ MAX_MEMBERS = 40  # that are looked up
 MAX_NAMED, MAX_READ = 2_000, 60  # chunks that contain one member, and chunks that contain the most, which are read
 MAX_BRANCHES, MAX_TESTS = 8, 2  # places for one enumeration, and tests among them, which may list some members
 MAX_ENUMERATIONS = 10  # that are looked for
-MIN_PREFIX = 3  # letters with which the names of constants without a type start, if they belong together
-_WORD = lazy_regex(r"(?<![\w$])\w+")
+# Constants without a type belong together if their names start with the same word, or with so many letters of one in
+# capitals: `StateOpen`, `MIMEJSON`, but not `sockaddr` and `socklen_t`.
+MIN_PREFIX = 3
+_FIRST_WORD = lazy_regex(r"_*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.)")
 _TABLE = lazy_regex(r"=\s*(?:[\[{]|array\()")  # a constant with such a value is no member: it may list them
 LONG_NAME = 6  # a name with `_` of so many letters says what it means without its type
 
@@ -47,6 +49,7 @@ def branches(corpus: Corpus, places: Sequence[ChangedChunk], passes: Callable[[i
         for name in one.members[:MAX_MEMBERS]:
             counts.update(islice(corpus.naming(name), MAX_NAMED))
         several = [chunk for chunk, count in counts.items() if count >= MIN_MEMBERS and chunk not in one.chunks]
+        several = [chunk for chunk in several if not corpus.only_imports(chunk)]
         several.sort(key=lambda chunk: (corpus.is_test(chunk), -counts[chunk], chunk))
         named = [(row, *_named(one, row)) for row in map(corpus.chunk, several[:MAX_READ])]
         ranked = sorted(
@@ -70,8 +73,7 @@ def _enumerations(corpus: Corpus, places: Sequence[ChangedChunk]) -> Iterator[_E
     for place in places:
         rows = [row for row in changed_symbols(corpus, place) if row.kind == "const"]
         if rows and place.row.file not in removed:
-            texts = (line for hunk in place.file.hunks for line in hunk.removed)
-            removed[place.row.file] = {word for line in texts for word in _WORD.findall(line)}
+            removed[place.row.file] = removed_words(place.file)
         new = [row for row in rows if row.name not in removed[place.row.file] and not _is_table(place.row, row.line)]
         for row in new[:1]:
             prefix = row.qualified.rpartition(".")[0]
@@ -93,9 +95,21 @@ def _enumeration(corpus: Corpus, row: SymbolRow, prefix: str, added: set[str]) -
     members = [one for one in symbols if one.kind == row.kind and one.qualified.rpartition(".")[0] == prefix]
     own = frozenset(one.chunk for one in members)
     names = dict.fromkeys(one.name for one in members)
-    old = [name for name in names if name not in added and (prefix or name[:MIN_PREFIX] == row.name[:MIN_PREFIX])]
+    old = [name for name in names if name not in added and (prefix or _start_alike(name, row.name))]
     new = tuple(name for name in names if name in added)
     return _Enumeration(prefix.rpartition(".")[2], row.file, own, tuple(old), new)
+
+
+def _start_alike(name: str, other: str) -> bool:
+    starts = [_beginning(name), _beginning(other)]
+    return starts[0].startswith(starts[1]) or starts[1].startswith(starts[0])
+
+
+def _beginning(name: str) -> str:
+    """The first word of a name; the first letters if that is a letter, or all of a name in capitals."""
+    word = _FIRST_WORD.match(name)
+    first = word[0] if word else name
+    return name[:MIN_PREFIX] if len(first) == 1 or (first == name and name.isupper()) else first
 
 
 def _named(one: _Enumeration, row: ChunkRow) -> tuple[set[str], list[int]]:
@@ -103,7 +117,7 @@ def _named(one: _Enumeration, row: ChunkRow) -> tuple[set[str], list[int]]:
     names, lines = set[str](), list[int]()
     patterns, members = _patterns(one, row.file == one.file), {*one.members[:MAX_MEMBERS], *one.added}
     for number, line in enumerate(row.text.split("\n"), row.start_line):
-        alone = {word for word in _WORD.findall(line) if not one.owner or ("_" in word and len(word) >= LONG_NAME)}
+        alone = {word for word in WORD.findall(line) if not one.owner or ("_" in word and len(word) >= LONG_NAME)}
         hits = alone.union(*(pattern.findall(line) for pattern in patterns)) & members
         if hits:
             names |= hits

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import lines_naming, whole_word
 from context_pack.io.patches import Lines
-from context_pack.kinds.code.change.places import ChangedChunk, changed_symbols, is_in_comments
+from context_pack.kinds.code.change.places import ChangedChunk, changed_symbols, is_in_comments, removed_words
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import primary
 from context_pack.kinds.code.ties.mentions import mention_of
@@ -67,11 +68,13 @@ def readers(
     if not settings.related:
         return []
     changed = {place.row.number for place in places}
-    values = (row for place in places for row in changed_symbols(corpus, place))
+    values = ((row, place) for place in places for row in changed_symbols(corpus, place))
     reads = list[tuple[str, int, Sequence[Lines]]]()
-    for row in islice(values, MAX_SIGNATURES):
+    before = cache(removed_words)
+    for row, place in islice(values, MAX_SIGNATURES):
         holds = mention_of(row.name, row.file)
-        ties = [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MAX_READERS]
+        is_new = row.line in place.added and row.name not in before(place.file)  # what has its name reads another one
+        ties = [] if is_new else [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MAX_READERS]
         reads += [(row.name, tie.chunk, lines_naming(corpus.chunk(tie.chunk), holds)) for tie in ties]
         is_of_tool = "/." in f"/{row.file}"  # `.golangci.yml`: the repository's own code reads none of its words
         is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys and not (ties or is_of_tool)

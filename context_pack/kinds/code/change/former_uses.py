@@ -42,7 +42,7 @@ class MovedName:
 
 
 def moved_names(corpus: Corpus, changes: Changes, former: Iterable[FormerDefinition]) -> list[MovedName]:
-    """The names whose definition the change removed at one place and added at another."""
+    """The first names whose definition the change removed at one place and added at another."""
     added = {
         (file.path, line) for file in changes.files for hunk in file.hunks for line in _lines(hunk.line, hunk.count)
     }
@@ -55,7 +55,9 @@ def moved_names(corpus: Corpus, changes: Changes, former: Iterable[FormerDefinit
         now = [row for row in rows if row.file in untracked or (row.file, row.line) in added]
         if now and not any((row.file, row.qualified) == (one.file.path, one.qualified) for row in rows):
             names[one.name] = _moved_name(corpus, one, now)
-    return [*names.values()][:MAX_REMOVED]
+            if len(names) == MAX_REMOVED:
+                break
+    return [*names.values()]
 
 
 def _lines(first: int, count: int) -> range:

@@ -14,9 +14,10 @@ from context_pack.io.moves import Move
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.selection import primary
+from context_pack.kinds.code.selection import CHANGED, primary
 from context_pack.render.phrases import counted
 from contracts.frozen import frozen
+from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.text import indentation
 from index.types import ChunkRow, Scored, SymbolRow
@@ -24,6 +25,7 @@ from index.types import ChunkRow, Scored, SymbolRow
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 MAX_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
 MAX_OF_NEW = 3  # places of a new file before those of other files: it may be a copy of a library
+WORD = lazy_regex(r"(?<![\w$])\w+")
 
 
 @frozen
@@ -139,9 +141,14 @@ def changed_symbols(corpus: Corpus, place: ChangedChunk) -> list[SymbolRow]:
     return [row for row in defined if row.line in place.added or (len(defined) == 1 and place.changed)]
 
 
+def removed_words(file: ChangedFile) -> set[str]:
+    """The words of the lines that the change removed from a file."""
+    return {word for hunk in file.hunks for line in hunk.removed for word in WORD.findall(line)}
+
+
 def in_reading_order(corpus: Corpus, places: Sequence[ChangedChunk], by_text: Mapping[int, int]) -> list[ChangedChunk]:
-    """The places in the order of a reader: generated files come last, and of their rank all but a few places of a new
-    file."""
+    """The places in the order of a reader: generated files come last, imports alone after code and tests, and of their
+    rank all but a few places of a new file."""
 
     def rank(place: ChangedChunk) -> int:
         return by_text.get(place.row.number, RANKED)
@@ -154,8 +161,10 @@ def in_reading_order(corpus: Corpus, places: Sequence[ChangedChunk], by_text: Ma
             late.add(place.row.number)
 
     def order(place: ChangedChunk) -> tuple[bool, int, int, bool]:
-        number = place.row.number
-        return corpus.is_generated(number), rank(place), rank_of(place.row), number in late
+        number, own = place.row.number, rank_of(place.row)
+        if corpus.only_imports(number):
+            return corpus.is_generated(number), rank(place), max(own, 1), True
+        return corpus.is_generated(number), rank(place), own, number in late
 
     return sorted(ordered, key=order)
 
@@ -178,14 +187,16 @@ def is_in_comments(corpus: Corpus, mention: Scored) -> bool:
     return not outside_comments(corpus.chunk(mention.chunk), [line for line, _ in mention.lines])
 
 
-def changed_hit(place: ChangedChunk, shown: Callable[[str], str]) -> Scored:
-    """A changed chunk as a hit; `shown` returns a path as it may be shown."""
+def changed_hit(corpus: Corpus, place: ChangedChunk, shown: Callable[[str], str]) -> Scored:
+    """A changed chunk as a hit, without points if it has nothing but imports; `shown` returns a path as it may be
+    shown."""
     lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MAX_PINNED else ()
     signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
     lines_changed = counted(place.changed, "line") if place.changed else "next to removed lines"
     detail = f"{place.file.state}{was}, {lines_changed}{signature}"
-    why = Why("changed", float(place.changed), float(place.changed), detail)
+    points = 0.0 if corpus.only_imports(place.row.number) else float(place.changed)
+    why = Why(CHANGED, float(place.changed), points, detail)
     return primary(place.row.number, why, lines)
 
 

@@ -5,7 +5,7 @@ The graph adds callers, tests and contracts of these places, as it does for ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from context_pack.io.changes import Changes
@@ -38,11 +38,12 @@ from context_pack.render.changed import Change
 from context_pack.render.phrases import counted, first_of
 from contracts.records import Diff, Hint, HintType, HunkText
 from index.search.scope import distinct
-from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Scored
 
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
 NAMED = 10  # names in a hint
 MAX_AHEAD, MAX_MISSED = 3, 8  # changed places before those that the change missed, and of these before all other ones
+CONFLICT = ("<<<<<<< ", ">>>>>>> ")  # how git marks both ends of one
 MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
 
 
@@ -64,7 +65,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     places = in_reading_order(corpus, places, {scored.chunk: number for number, scored in enumerate(ranked)})
     by_hand = (place.row for place in places if not corpus.is_generated(place.row.number))
     code = sum(rank_of(row) < 2 for row in by_hand) or len(places)
-    changed = [changed_hit(place, shown) for place in places]
+    changed = [changed_hit(corpus, place, shown) for place in places]
     numbers = {place.row.number for place in places}
     last = [one for one in moved_hits(corpus, moves, numbers, shown) if passes(one.chunk)]
     replaced = replaced_names(corpus, changes, changed_lines(places, of_new=True))
@@ -75,17 +76,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     ]  # fmt: skip
     ahead = (*changed[: min(code, MAX_AHEAD)], *missed.in_code[:MAX_MISSED])
     ordered = (*ahead, *changed[:code], *missed.in_code, *follow, *changed[code:], *last, *missed.mentions)
-    chosen = [
-        replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(distinct(ordered))
-    ]
-    added, gone = changes.counts
-    change = Change(
-        diff=Diff(changes.base, count, added, gone, changes.commit, changes.head),
-        lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
-        hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
-        hunk_chars=max(MIN_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
-    )  # fmt: skip
+    chosen = _with_falling_scores(ordered)
     notes = (
         *_hints(corpus, whole, bool(changed or last), len(chosen), settings.primaries),
         *_named(("info", "Only the ends of lines have changed", unchanged),
@@ -97,12 +88,35 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     hints = () if whole.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
     steer, first = _ranking_text(text, places, missed.names), chosen[: settings.primaries]
-    question = Question(first, steer, notes=notes, hints=hints, title=text, change=change)
     firsts = {place.row.file: place.row for place in reversed(places)}
     files = {file.path: firsts.get(file.path) for file in changes.files}
     lines = [line for file in changes.files for hunk in file.hunks for line in (*hunk.removed, *hunk.added)]
     lines += changed_lines(places, of_new=True)
-    return replace(question, beside=beside(corpus, lines, files, first, steer, settings, redactor, ranked))
+    ties = beside(corpus, lines, files, first, steer, settings, redactor, ranked)
+    change = _change(changes, count, touched, settings, redactor)
+    return Question(first, steer, notes=notes, hints=hints, title=text, change=change, beside=ties)
+
+
+def _with_falling_scores(places: Iterable[Scored]) -> list[Scored]:
+    """The places in their order, each once and with a lower score than the one before it."""
+    return [
+        replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
+        for rank, one in enumerate(distinct(places))
+    ]
+
+
+def _change(
+    changes: Changes, count: int, touched: Mapping[str, Sequence[tuple[Lines, bool]]], settings: Settings,
+    redactor: Redactor,
+) -> Change:  # fmt: skip
+    """The change of `count` files as its pack shows it."""
+    shown, (added, gone) = redactor.path, changes.counts
+    return Change(
+        diff=Diff(changes.base, count, added, gone, changes.commit, changes.head),
+        lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
+        hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
+        hunk_chars=max(MIN_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
+    )
 
 
 def _without_line_ends(corpus: Corpus, changes: Changes) -> tuple[Changes, list[str]]:
@@ -175,6 +189,11 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         ("info", "Renamed", renamed),
         ("info", "The patch is not applied here, so these files are shown without it", ahead),
         ("warn", f"The files contain {missing}", lost),
+        (
+            "warn",
+            "Conflicts that are not resolved",
+            [file.path for file in changes.files if _has_conflict(corpus, file)],
+        ),
         ("info", "Deleted", deleted),
         ("info", f"Changed, but not indexed ({causes})", unseen),
     )
@@ -184,6 +203,16 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         filters = "choose with TEXT, --include or --exclude"
         advice = filters if count > MAX_ITEMS else f"--limit {count} selects all of them"
         yield Hint("action", f"{count} places changed and the first {limit} were selected; {advice}")
+
+
+def _has_conflict(corpus: Corpus, file: ChangedFile) -> bool:
+    """Whether the lines of a change have the marks of a conflict at both ends."""
+    text = None if file.ahead or file.state == "deleted" or not file.hunks else corpus.file_text(file.path)
+    if text is None or not all(f"\n{mark}" in f"\n{text}" for mark in CONFLICT):
+        return False
+    lines = text.split("\n")
+    changed = "\n".join("\n".join(["", *lines[first - 1 : last]]) for first, last in file.lines)
+    return all(f"\n{mark}" in changed for mark in CONFLICT)
 
 
 def _named(*rows: tuple[HintType, str, Sequence[str]]) -> Iterator[Hint]:

@@ -69,8 +69,7 @@ class Forms:
         hit, draft, pointed, is_key = self._hit, self.whole, self._hit.pin in POINTING, self._hit.pin in KEYS
         base = next((one for one in self._bases() if self._cost(one) <= room), None)
         if base is None:
-            pinned = [*dict.fromkeys(line for first, last in hit.pinned for line in range(first, last + 1))]
-            return self._fitted(room, frozenset(), pinned) if pointed else None
+            return self.pinned(room) if pointed else None
         matching = self._matching if is_key or hit.first < hit.last else frozenset()
         # Otherwise the lines near the key would come first. Each matching line brings the line above it.
         if matching and is_key:
@@ -82,6 +81,11 @@ class Forms:
             base = cut or base
             cut = self._fitted(room, base.lines, [*dict.fromkeys([*opening, *self._ranked])])
         return cut or base
+
+    def pinned(self, room: int) -> Draft | None:
+        """As many of the first pinned lines as fit; None if not even one does."""
+        lines = [*dict.fromkeys(line for first, last in self._hit.pinned for line in range(first, last + 1))]
+        return self._fitted(room, frozenset(), lines)
 
     def _bases(self) -> Iterator[Draft]:
         """The lines that an excerpt adds to: the declaration, or the pinned lines alone."""

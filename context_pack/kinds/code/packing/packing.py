@@ -17,7 +17,7 @@ from context_pack.kinds.code.packing.filling import MIN_PART, QUESTION, TOPIC, C
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, lines_in
 from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_neighbours, joined, tie_why, used_imports
 from context_pack.kinds.code.packing.roles import Roles
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, Hit, Selection
+from context_pack.kinds.code.selection import CHANGED, HUNK_SHARE, KEYS, Hit, Selection
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
 from index.types import EXACT_SCORE, Scored, Tie
@@ -321,7 +321,8 @@ class Packer:
         forms = self._forms_of(hit)
         cut = forms.excerpt(min(room, share))
         if cut is None and hit.pinned and hit.score >= EXACT_SCORE:  # the lines that it is shown for are far apart
-            cut = forms.excerpt(min(room, filling.largest.chars))
+            most = min(room, filling.largest.chars)
+            cut = forms.excerpt(most) or (forms.pinned(most) if hit.pin == CHANGED else None)
         if cut and cut.line_count < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
         if cut is None and (first or place in roles.first):  # its lines are so long that no part fits into its share
@@ -351,8 +352,9 @@ class Packer:
         is_container = hit.named and not (roles.named or is_extended or roles.is_beside(hit))
         if is_container and self._forms_of(hit).outline is not None:
             return min(filling.limit, HEADER_CHARS)
-        if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
-            return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
+        if hit.named and not hit.points:  # changed imports, or next to removed lines, which are shown with it
+            removed = 0 if self._corpus.only_imports(hit.best) else filling.limit // HUNK_SHARE
+            return min(filling.limit, HEADER_CHARS + removed)
         if hit.named and not is_extended:
             return filling.definition
         if hit.pinned and self._is_of_field(hit):

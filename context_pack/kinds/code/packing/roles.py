@@ -13,10 +13,10 @@ from index.types import Scored, Tie
 class Roles:
     """The hits of a selection by their places.
 
-    `named`: the query is a name; `about_ties`: it asks for what is tied to one; `has_users`: it has definitions whose
-    users are shown. `pointed` are the places of the lines that it points at, `first` these and the definitions before
-    them. `primary` are what was found, `sources` what is tied to that: for each tie, the place of the ranked hit that
-    it is tied to, if it is tied to one.
+    `named`: the query is a name; `about_ties`: it asks for what is tied to one; `has_users`: it has definitions, or a
+    change, whose users are shown. `pointed` are the places of the lines that it points at, `first` these and the
+    definitions before them. `primary` are what was found, `sources` what is tied to that: for each tie, the place of
+    the ranked hit that it is tied to, if it is tied to one.
     """
 
     def __init__(self, chosen: Selection, query: Query) -> None:
@@ -26,6 +26,7 @@ class Roles:
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self.named = query.kind == "identifier" or bool(query.key and hits and hits[0].named)
         self.has_users = chosen.about.named_at is not None and not self.about_ties
+        self._only_users = chosen.about.change is not None
         # The line of a field whose users are asked for is no place that the query points at.
         self.pointed = [place for place, hit in enumerate(hits) if hit.pin in POINTING and not self.about_ties]
         # The definitions of a name come before the lines that contain it; so does the type of an error about a member.
@@ -52,11 +53,11 @@ class Roles:
         return bool(self.pointed) and hit.named and not hit.pinned and hit.reason == "exact.path"
 
     def is_direct(self, hit: Hit) -> bool:
-        """Whether a hit names what is asked for, on lines that are shown, or is used by it."""
+        """Whether a hit names what is asked for, or a changed place, on lines that are shown, or is used by a name."""
         one = hit.origin
         if not (self.has_users and isinstance(one, Tie) and is_direct(one)):
             return False
-        return bool(hit.pinned) or not one.labels[0].endswith("_by")
+        return bool(hit.pinned) or not (self._only_users or one.labels[0].endswith("_by"))
 
     @cached_property
     def direct(self) -> list[int]:
