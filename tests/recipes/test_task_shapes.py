@@ -490,8 +490,8 @@ def test_all_is_a_list_of_names_without_its_comments(text: str, names: list[str]
         ("module.exports = total;\nexports.tax = () => 1\nif (module.exports === 1) {}\n", ["total", "tax"]),
         ("module.exports = { total, tax: rate, }\n", ["total", "tax"]),
         (
-            "const cart = module.exports = {\n\n  /**\n   * Total, as text\n   */\n\n  get total () {\n    return sum\n  },\n"
-            "  async tax (a) { return a },\n  ...more,\n  page,\n  list: [\n    first,\n  ],\n}\nconst local = 1\n",
+            "const cart = module.exports = {\n\n  /**\n   * Total, as text\n   */\n\n  get total () {\n    return 1\n"
+            "  },\n  async tax (a) { return a },\n  ...more,\n  page,\n  list: [\n    first,\n  ],\n}\nconst a = 1\n",
             ["total", "tax", "page", "list"],
         ),
         ("module.exports = require('./tax')\n", []),

@@ -118,8 +118,9 @@ def _script_names(text: str) -> Iterator[str]:
         name, value = match[1] or match[2], match[3] or ""
         if name or not ("module" in match[0] and value.startswith(("{", "require("))):
             yield name or "default"
-    if match := _OBJECT.search(text):
-        yield from _keys(match[1].split(",") if match[2] else [match[1], *_inside(text, match.end())])
+    members = _OBJECT.search(text)
+    if members is not None:
+        yield from _keys(members[1].split(",") if members[2] else [members[1], *_inside(text, members.end())])
     yield from _MEMBER.findall(text)
 
 

@@ -78,7 +78,9 @@ def answer(
     with stages.stage("files"):
         diffs = {change.path: _diff(change, redactor) for change in changes}
         shown = {change.path: _lines_shown(change, diffs[change.path]) for change in changes}
-        files, points = relevant(draft, code, changes, shown, _failures(fields), own | every_document, bounds.max_tokens)
+        files, points = relevant(
+            draft, code, changes, shown, _failures(fields), own | every_document, bounds.max_tokens
+        )
     hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
         "request": digest,

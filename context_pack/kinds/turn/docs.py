@@ -76,7 +76,8 @@ def documents(draft: TurnDraft, code: Index | None) -> tuple[dict[str, Entry], f
 def _closest(draft: TurnDraft, code: Index | None, paths: Sequence[str], start: str) -> list[str]:
     """The documents that answer the goal best; without an index, those whose paths have most of its words."""
     if code is None:
-        return sorted(paths, key=lambda path: -len(draft.terms.intersection(terms_of_text(path))))[:CLOSEST]
+        shared = {path: len(draft.terms.intersection(terms_of_text(path))) for path in paths}
+        return sorted(filter(shared.get, paths), key=lambda path: -shared[path])[:CLOSEST]
     below = _GLOB.sub(r"\\\g<0>", start)
     filters = Filters(include=() if start == "." else (f"/{below}/",), docs="first")
     hits = code.search(draft.request["goal"], top_k=HITS_PER_DOCUMENT * CLOSEST, filters=filters)
@@ -87,7 +88,8 @@ def _closest(draft: TurnDraft, code: Index | None, paths: Sequence[str], start: 
 def _folders(paths: Iterable[str], start: str) -> dict[str, int]:
     """The folders directly below docsRoot that contain the documents, and docsRoot itself, with their numbers."""
     top = "" if start == "." else f"{start}/"
-    folders = Counter(f"{top}{path[len(top):].rpartition('/')[0].partition('/')[0]}".rstrip("/") + "/" for path in paths)
+    first = (path[len(top) :].partition("/") for path in paths)
+    folders = Counter(f"{top}{folder}/" if below else top or "./" for folder, below, _ in first)
     return folders if len(folders) <= MAX_FOLDERS else {top or "./": folders.total()}
 
 
