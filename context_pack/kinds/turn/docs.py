@@ -32,6 +32,7 @@ MAX_ANCHORS = 8
 # number, those closest to the goal are named, and the folders of the others, or their root if the folders are many.
 MAX_LOW, CLOSEST, MAX_FOLDERS = 24, 8, 16
 _GLOB = re.compile(r"[\\*?\[\]{}!]")
+MIN_SHARE = 0.1  # of the best hit's score; a hit with less is there only because there is nothing better
 HITS_PER_DOCUMENT = 8  # chunks that the search for the closest documents returns, for each that may be named
 
 
@@ -81,7 +82,8 @@ def _closest(draft: TurnDraft, code: Index | None, paths: Sequence[str], start: 
     below = _GLOB.sub(r"\\\g<0>", start)
     filters = Filters(include=() if start == "." else (f"/{below}/",), docs="first")
     hits = code.search(draft.request["goal"], top_k=HITS_PER_DOCUMENT * CLOSEST, filters=filters)
-    low, files = frozenset(paths), dict.fromkeys(code.chunk(hit.chunk).file for hit in hits)
+    least = MIN_SHARE * max((hit.score for hit in hits), default=0.0)
+    low, files = frozenset(paths), dict.fromkeys(code.chunk(hit.chunk).file for hit in hits if hit.score >= least)
     return [file for file in files if file in low][:CLOSEST]
 
 
