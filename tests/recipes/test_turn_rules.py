@@ -275,8 +275,8 @@ def test_a_budget_chooses_how_many_files_are_looked_at(empty: TurnProject) -> No
         empty.write(f"src/f{number:02}.ts", "backoff delay\n")
     small, hints = empty.turn(max_tokens=6_000)
     large, _ = empty.turn(max_tokens=20_000, reason="investigation")
-    assert (len(small.pack["relevantFiles"]), len(large.pack["relevantFiles"])) == (15, 50)
-    assert any("the best 15 of 30 files" in hint for hint in hints)
+    assert (len(small.pack["relevantFiles"]), len(large.pack["relevantFiles"])) == (12, 40)
+    assert any("the best 12 of 24 files" in hint for hint in hints)
 
 
 def test_an_entity_counts_in_files_that_contain_it(project: TurnProject) -> None:
@@ -482,7 +482,7 @@ def test_without_an_index_the_changed_files_are_still_relevant(project: TurnProj
 def test_the_default_budget_is_6000_tokens_of_minified_json(empty: TurnProject) -> None:
     for number in range(30):
         empty.write(f"src/f{number}.ts", f"const backoff = delay; // {'x' * 90}\n" * 400)
-    turn, hints = empty.turn()
+    turn, hints = empty.turn({"errors": ["x" * 4_000]})
     assert turn.sidecar["budget"]["maxTokens"] == 6_000
     assert turn.sidecar["budget"]["usedTokens"] == tokens(turn.pack) <= 6_000
     assert any("entries were shortened" in hint for hint in hints)
