@@ -9,7 +9,7 @@ import pytest
 from task_projects import NOTHING, StandIn, TaskProject
 
 from context_pack.kinds.task import answer
-from context_pack.kinds.task.records import exported
+from context_pack.kinds.task.exports import exported
 from contracts.errors import InvalidRequest
 from contracts.task import packet_data
 from index import Index
@@ -232,6 +232,27 @@ def test_imports_of_packages_are_replaced_by_the_files_that_the_code_uses(
     project.write("task.json", {"id": "T1", "filesModified": ["Shop/Cart.cs"]})
     packet = packet_data(answer(str(project.root / "task.json"), project.root).data)
     assert packet["dependencySymbols"] == {"Bank/Money.cs": ["Money"]}
+
+
+def test_of_a_folder_that_is_imported_as_a_whole_the_files_whose_names_are_used_count(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("symbols", "ownership"):
+        project.remove(f"03-index/{name}.json")
+    project.write("go.mod", "module example.com/shop\n")
+    project.write("tax/rate.go", "package tax\n\nfunc Rate() int { return half() }\n")
+    project.write("tax/half.go", "package tax\n\nfunc half() int { return 1 }\n")
+    project.write("tax/law.go", "package tax\n\nfunc Law() int { return 2 }\n")
+    project.write("tax/rate_test.go", 'package tax\n\nimport "testing"\n\nfunc TestRate(t *testing.T) { Rate() }\n')
+    project.write("cart/page.go", "package cart\n\nfunc page() int { return 3 }\n\nfunc unused() int { return 4 }\n")
+    project.write(
+        "cart/cart.go",
+        'package cart\n\nimport "example.com/shop/tax"\n\nfunc Sum() int { return tax.Rate() + page() }\n',
+    )
+    project.write("task.json", {"id": "T1", "filesModified": ["cart/cart.go"]})
+    packet = packet_data(answer(str(project.root / "task.json"), project.root).data)
+    assert packet["dependencySymbols"] == {"cart/page.go": ["page"], "tax/rate.go": ["Rate"]}
 
 
 def test_the_index_knows_the_exports_of_a_python_module_and_tests_named_after_its_definitions(
@@ -458,9 +479,35 @@ def test_all_is_a_list_of_names_without_its_comments(text: str, names: list[str]
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("class Cart {}\nexport default Cart;\n", ["Cart"]),
+        ("export default async function total(a) {}\n", ["total"]),
+        ("export default (a) => a\n", ["default"]),
+        ("export default {\n  a: 1,\n}\n", ["default"]),
+        ("module.exports = class Cart extends Shop {\n  sum () {}\n}\nmodule.exports.Tax = Tax\n", ["Cart", "Tax"]),
+        ("module.exports = (a, b) => {\n  return a\n}\n", ["default"]),
+        ("module.exports = total;\nexports.tax = () => 1\nif (module.exports === 1) {}\n", ["total", "tax"]),
+        ("module.exports = { total, tax: rate, }\n", ["total", "tax"]),
+        (
+            "const cart = module.exports = {\n\n  /**\n   * Total, as text\n   */\n\n  get total () {\n    return 1\n"
+            "  },\n  async tax (a) { return a },\n  ...more,\n  page,\n  list: [\n    first,\n  ],\n}\nconst a = 1\n",
+            ["total", "tax", "page", "list"],
+        ),
+        ("module.exports = require('./tax')\n", []),
+    ],
+)
+def test_what_a_script_exports_as_a_whole_has_names(text: str, names: list[str]) -> None:
+    assert exported(cast(Index, OneFile("shop/cart.ts", text, [])), "shop/cart.ts") == names
+
+
+@pytest.mark.parametrize(
     ("file", "text"),
     [
         ("shop/__init__.py", "__all__ = [\n" * 50_000),
+        ("shop/index.ts", "module.exports = {\n" * 50_000),
+        ("shop/index.ts", "module.exports " * 50_000),
+        ("shop/index.ts", "\n" * 50_000 + "exports.a"),
         ("shop/__init__.py", "from .a import (\n" * 50_000),
         ("shop/index.ts", "export {\n" * 50_000),
         ("shop/index.ts", "".join(f"export {{ name{number} }}\n" for number in range(50_000))),

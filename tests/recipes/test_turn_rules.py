@@ -106,6 +106,36 @@ def test_a_comment_in_fenced_code_is_no_heading_of_a_document(empty: TurnProject
     assert empty.pack()["docRefs"][0]["anchors"] == ["plan", "the-backoff_delay"]
 
 
+@pytest.mark.parametrize("open_code", [None, no_index])
+def test_of_many_documents_the_closest_ones_and_the_folders_of_the_others_are_named(
+    empty: TurnProject, open_code: Any
+) -> None:
+    for number in range(12):
+        for folder in ("", "api/", "guide/deep/"):
+            empty.write(f"docs/{folder}page{number:02}.md", f"# Page {number}\n")
+    empty.write("docs/api/backoff-delay.md", "# Backoff delay\n\nThe delay of a backoff.\n")
+    empty.write("docs/guide/PLAN.md", "# Plan\n")
+    turn, hints = empty.turn(**({"open_code": open_code} if open_code else {}))
+    refs = {ref["path"]: ref.get("excerpt") for ref in turn.pack["docRefs"]}
+    assert next(iter(refs)) == "docs/guide/PLAN.md"
+    assert "docs/api/backoff-delay.md" in refs
+    assert ("docs/" in refs, refs["docs/api/"], refs["docs/guide/"]) == (
+        True, "12 more documents", "12 more documents",
+    )  # fmt: skip
+    named = sum(path.endswith(".md") for path in refs)
+    assert f"docRefs: {38 - named} of 38 documents are named by their folders only" in hints
+    assert not any(file["path"].startswith("docs/") for file in turn.pack.get("relevantFiles", []))
+
+
+def test_of_documents_in_many_folders_only_their_root_is_named(empty: TurnProject) -> None:
+    for number in range(300):
+        empty.write(f"docs/part{number:03}/page.md", "# Page\n")
+    empty.write("docs/[a]/backoff.md", "# Backoff\n\nThe backoff delay.\n")
+    assert [(ref["path"], ref.get("excerpt")) for ref in empty.pack()["docRefs"]] == [
+        ("docs/", "300 more documents"), ("docs/[a]/backoff.md", None),
+    ]  # fmt: skip
+
+
 # Step 2: deltas
 
 
@@ -245,8 +275,8 @@ def test_a_budget_chooses_how_many_files_are_looked_at(empty: TurnProject) -> No
         empty.write(f"src/f{number:02}.ts", "backoff delay\n")
     small, hints = empty.turn(max_tokens=6_000)
     large, _ = empty.turn(max_tokens=20_000, reason="investigation")
-    assert (len(small.pack["relevantFiles"]), len(large.pack["relevantFiles"])) == (15, 50)
-    assert any("the best 15 of 30 files" in hint for hint in hints)
+    assert (len(small.pack["relevantFiles"]), len(large.pack["relevantFiles"])) == (12, 40)
+    assert any("the best 12 of 24 files" in hint for hint in hints)
 
 
 def test_an_entity_counts_in_files_that_contain_it(project: TurnProject) -> None:
@@ -452,7 +482,7 @@ def test_without_an_index_the_changed_files_are_still_relevant(project: TurnProj
 def test_the_default_budget_is_6000_tokens_of_minified_json(empty: TurnProject) -> None:
     for number in range(30):
         empty.write(f"src/f{number}.ts", f"const backoff = delay; // {'x' * 90}\n" * 400)
-    turn, hints = empty.turn()
+    turn, hints = empty.turn({"errors": ["x" * 4_000]})
     assert turn.sidecar["budget"]["maxTokens"] == 6_000
     assert turn.sidecar["budget"]["usedTokens"] == tokens(turn.pack) <= 6_000
     assert any("entries were shortened" in hint for hint in hints)

@@ -56,8 +56,12 @@ def read_vault(root: Path) -> Vault:
     pages = [Page._make(record[1]) for record in records.by_path.values()]
     broken = [(path, record[0]) for path, record in records.by_path.items() if record[0]]
     first: dict[str, str] = {}
-    shared = [Problem(page.path, 0, f"[[{page.slug}]] may also mean {first[page.slug]}: links count for both")
-              for page in pages if first.setdefault(page.slug, page.path) != page.path]  # fmt: skip
+    linked = {slug for page in pages for slug in page.links}  # nobody asks what a slug without links means
+    shared = [
+        Problem(page.path, 0, f"[[{page.slug}]] may also mean {first[page.slug]}: links count for both")
+        for page in pages
+        if page.slug in linked and first.setdefault(page.slug, page.path) != page.path
+    ]
     return Vault(
         root=root,
         pages=pages,

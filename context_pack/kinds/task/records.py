@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from posixpath import basename, dirname, join, normpath
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from posixpath import dirname
+from typing import Any
 
-from chunker.languages.detection import detect_language
-from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
 from context_pack.core.markdown import Document, bare, bullets, cells, tables, unquoted
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Draft, candidate
+from context_pack.kinds.task.exports import exported, is_seen, resolved
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile
-
-if TYPE_CHECKING:
-    from index import Index
 
 MODULES = RecordFile(f"{FOLDER}/02-architecture/modules.json", ("modules",), "name", ("path", "owns", "files"))
 ARCHITECTURE = (f"{FOLDER}/02-architecture/ARCHITECTURE.md", f"{FOLDER}/ARCHITECTURE.md", "ARCHITECTURE.md")
@@ -33,20 +29,8 @@ _NO_FILE = re.compile(r"/|.*[\s?{}<>:]", re.DOTALL)
 _SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
 # `src/auth/login.ts#login`, `src/auth/login.ts:handle`, `src/auth/login.ts::handle`, `src/auth/login.ts@12`
 _MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
-_EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=\s*\{([^}]*)\}")
-_EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
-_SCRIPTS = ("javascript", "typescript", "tsx")
-_EXPORT_ALL = re.compile(r"""export\s*(?:type\s*)?\*\s*from\s*["']([^"']+)["']""")
-_PYTHON_IMPORTS = re.compile(r"^from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^(\n]*)", re.MULTILINE)
-# A list of texts only: what code computes is not known.
-_PYTHON_EXPORTS = re.compile(r"""^__all__[^=\n]*=\s*[\[(]((?:\s*+["']\w++["']\s*+,?)*+)\s*[\])]""", re.MULTILINE)
 # `src/auth/`, `lib/a.ts`, no URL
 _A_PATH = re.compile(r"(?<![\w:/.@*-])[\w.@*-]+/[\w.@*/-]*")
-# Endings of a file's name that an import specifier may leave out.
-_ENDINGS = (
-    "", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".go", ".rs", ".java", ".kt", ".rb", ".php",
-    ".vue", "/index.ts", "/index.tsx", "/index.js", "/__init__.py", "/mod.rs",
-)  # fmt: skip
 
 
 def _filled(draft: Draft, slot: str, chosen: Sequence[Candidate[Any]], otherwise: str, place: str = "") -> list[Any]:
@@ -179,19 +163,21 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
     modified = {plain(file): file for file in draft.task.files}
     if ownership is None:
         source = "the index"
-        imports = [(file, path) for file in modified for path in (index.linked(file, "imports") if index else ())]
+        imports = [(file, path) for file in modified if index for path in index.linked(file, "imports")
+                   if is_seen(index, path, file)]  # fmt: skip
     else:
         source = OWNERSHIP.place
         imports = recorded_imports(ownership, modified, recorded or (), lambda path: (project.root / path).is_file())
-    importers: dict[str, str] = {}
+    importers: dict[str, list[str]] = {}
     for file, path in imports:
         if path not in modified:
-            importers.setdefault(path, modified[file])
+            importers.setdefault(path, []).append(file)
     names_by_file: dict[str, list[str]] = {}
-    for path, importer in importers.items():
+    for path, files in importers.items():
+        importer = modified[files[0]]
         names = recorded.get(path) if recorded is not None else None
         if names is None and index:
-            names = exported(index, path)
+            names = exported(index, path, files)
         elif names is None:
             draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
         names_by_file[path] = list(names or ())
@@ -201,55 +187,6 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
     if gone and index:
         draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was used instead")
     return draft.redactor.data(names_by_file, slot)
-
-
-def exported(index: Index, file: str) -> list[str]:
-    """The names that an indexed file exports: definitions marked as exported, in order, then those of export lists,
-    then those that it passes on from other files."""
-    text = index.file_text(file) or ""
-    if index.language(file) == "python" and (every := " ".join(_PYTHON_EXPORTS.findall(re.sub("#.*", "", text)))):
-        return list(dict.fromkeys(re.findall(r"\w+", every)))
-    files = new = {file: None}
-    while new:
-        new = dict.fromkeys(path for one in new for path in _passed_on(index, one) if path not in files)
-        files |= new
-    return list(dict.fromkeys(name for one in files for name in _exported(index, one)))
-
-
-def _passed_on(index: Index, file: str) -> list[str]:
-    """The files all of whose names a script exports."""
-    specifiers = _EXPORT_ALL.findall(index.file_text(file) or "") if index.language(file) in _SCRIPTS else ()
-    paths = (resolved(specifier, file, lambda path: index.language(path) is not None) for specifier in specifiers)
-    return [path for path in paths if path is not None]
-
-
-def _exported(index: Index, file: str) -> list[str]:
-    """The names that a file itself defines or lists, which may rename or pass on a name."""
-    text, language = index.file_text(file) or "", index.language(file) or ""
-    listed: Iterable[str] = ()
-    # The bracket behind the text closes the last list: looking for the end of each open one takes quadratic time.
-    if language in _SCRIPTS:
-        lists = (item.strip() for one in _EXPORT_LIST.findall(text + "}") for item in "".join(one).split(","))
-        listed = (name for item in lists for name in _EXPORTED_NAME.findall(item))
-    elif basename(file) == "__init__.py":
-        own = {"", *dirname(file).split("/")}  # where modules of this package may begin
-        imports = _PYTHON_IMPORTS.findall(re.sub("#.*", "", text) + ")")
-        imported = "\n".join(names for module, names in imports if module.partition(".")[0] in own)
-        listed = re.findall(r"(?m)\b([A-Za-z]\w*)\s*(?:,|\)|$)", imported)
-    listed, lines = dict.fromkeys(listed), text.split("\n")
-    names = [row.name for row in index.defined_in(file) if row.qualified == row.name
-             and (row.name in listed or _is_open(row.name, lines[row.line - 1], language))]  # fmt: skip
-    return [*names, *listed]
-
-
-def _is_open(name: str, line: str, language: str) -> bool:
-    """Whether a top-level definition is exported, by its name and first line."""
-    if language == "go":
-        return name[:1].isupper()
-    rules = rules_of(language)
-    if rules.shown_definitions:
-        return re.search(rules.shown_definitions, line) is not None
-    return not (rules.hidden_definitions and re.search(rules.hidden_definitions, line)) and not name.startswith("_")
 
 
 def exports(symbols: Sequence[Record]) -> dict[str, list[str]]:
@@ -272,18 +209,3 @@ def recorded_imports(
                for importer, record in owners if importer in modified
                for specifier in OWNERSHIP.texts(record, "imports"))  # fmt: skip
     return [(importer, path) for importer, path in imports if path is not None]
-
-
-def resolved(specifier: str, importer: str, exists: Callable[[str], bool]) -> str | None:
-    """The file that a specifier names: from the root or relative to the importer, with or without its ending."""
-    written = re.sub(r"^[@~]/", "src/", specifier.replace("\\", "/").strip())
-    bases = [normpath(join(dirname(importer), written))]
-    if not written.startswith("."):
-        bases.insert(0, plain(written))
-    for base in bases:
-        stem = re.sub(r"\.(?:js|mjs|cjs|jsx)$", "", base)  # TypeScript names the file that it compiles to
-        for path in (*(base + ending for ending in _ENDINGS), *(stem + ending for ending in _ENDINGS[1:5])):
-            if not path.startswith("..") and exists(path):
-                return path
-    is_file = "/" in written and not bases[0].startswith("..") and detect_language(written) is not None
-    return bases[0] if is_file else None  # a file that is named in full and does not exist yet

@@ -64,8 +64,10 @@ def answer(
     fields, digest = request_of(request, redactor)
     folder = root_of(root)
     draft, hints = TurnDraft(Tree(folder), fields, redactor), list[Hint]()
+    with stages.stage("index"):
+        code = code_of(folder, hints)
     with stages.stage("docs"):
-        docs = documents(draft)
+        docs, every_document = documents(draft, code)
     with stages.stage("deltas"):
         own = {path for file in own_files if file != "-" and (path := draft.tree.below(file))}
         base = fields.get("base")
@@ -74,10 +76,11 @@ def answer(
     # If a request contains an entry that this turn also makes, such as a failed test, that of this turn counts.
     made = [*_results(fields.get("errors", ()), fields.get("testResults", ())), *docs.values()]
     with stages.stage("files"):
-        code = code_of(folder, hints)
         diffs = {change.path: _diff(change, redactor) for change in changes}
         shown = {change.path: _lines_shown(change, diffs[change.path]) for change in changes}
-        files, points = relevant(draft, code, changes, shown, _failures(fields), {*own, *docs}, bounds.max_tokens)
+        files, points = relevant(
+            draft, code, changes, shown, _failures(fields), own | every_document, bounds.max_tokens
+        )
     hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
         "request": digest,

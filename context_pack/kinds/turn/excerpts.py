@@ -66,7 +66,7 @@ def excerpts(
 
 def lengths_for(max_tokens: int, share: float = 1.0) -> list[tuple[int, int]]:
     """(lines, characters) of a file's excerpt: all that a pack may have, then from that down to the usual ones, each
-    reduced to the file's share of the best file's points."""
+    reduced to the file's share of those of the best file."""
     whole, *sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
     limits = [*((size, size) for size in sizes if size > USUAL[1]), USUAL]
     shares = ((max(LEAST[0], int(share * lines)), max(LEAST[1], int(share * chars))) for lines, chars in limits)

@@ -30,7 +30,8 @@ RANKED = 0.9  # strength of the best ranked hit; exact hits come before it
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 # One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
-TOKENS_PER_FILE, MIN_FILES = 400, 8
+TOKENS_PER_FILE, MIN_FILES = 500, 8
+SHARE_POWER = 2  # of a file's points in those of the best one: more of the lines to change are in the best files
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 PLACES_PER_FAILURE = 5
 # Worth in an excerpt, in terms of the goal: a line of a chunk that was found, and the line of a failure. With 30, some
@@ -105,7 +106,7 @@ def relevant(
     most_worth = max(worth.values(), default=0.0) or 1.0
     entries = (
         _entry(draft, code, one, reasons.spots.get(one.id, ()), shown.get(one.id, ()),
-               lengths_for(max_tokens, worth[one.id] / most_worth))
+               lengths_for(max_tokens, (worth[one.id] / most_worth) ** SHARE_POWER))
         for one in best
     )  # fmt: skip
     return [entry for entry in entries if entry is not None], points

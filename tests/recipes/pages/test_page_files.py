@@ -127,9 +127,13 @@ def test_lists_that_contain_themselves_or_each_other_cost_nothing(tmp_path: Path
     assert [page.tags for page in read_vault(tmp_path).pages] == [("x",), ("y",)]
 
 
-def test_two_pages_of_one_slug_are_reported(tmp_path: Path) -> None:
-    write_page(tmp_path, "wiki/b/same.md", "x")
-    write_page(tmp_path, "wiki/a/Same.md", "x")
+def test_two_pages_of_one_slug_are_reported_if_a_page_links_to_it(tmp_path: Path) -> None:
+    for name in ("_index", "same"):
+        write_page(tmp_path, f"wiki/b/{name}.md", "x")
+    for name in ("_index", "Same"):
+        write_page(tmp_path, f"wiki/a/{name}.md", "x")
+    assert read_vault(tmp_path).problems == ()
+    write_page(tmp_path, "wiki/c.md", "[[Same]]")
     assert [str(problem) for problem in read_vault(tmp_path).problems] == [
         "wiki/b/same.md: [[same]] may also mean wiki/a/Same.md: links count for both"
     ]
