@@ -65,7 +65,7 @@ def rank_passages(
     points = (own_points + around_parts.sum(axis=0)).round(4)
     is_behind = behind(measured, first, pool.file, pool.chunks)
     order = _firsts_of_symbols(pool, np.lexsort((-points, is_behind)))
-    evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
+    evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool))
     return Passages(pool, own, around, own_parts, around_parts, points, order, evidence)
 
 

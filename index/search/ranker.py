@@ -2,14 +2,14 @@
 
 `ranker.json` contains, for each signal, the edges of its bins and the points of each bin. It is learned by
 `benchmarks/research/ranker` and small enough to be read.
-This module also has the signals of a whole question: whether this repository has an answer at all.
+This module also has the signals of a whole question, each with one weight: whether this repository has an answer at
+all.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from pathlib import Path
@@ -31,17 +31,16 @@ from index.types import Grade
 
 NOTHING = Grade("none", "nothing here shares a word with the query")
 FILTERED_OUT = Grade("none", "no file passes the filters")
-BEST = 5  # chunks whose average match is evidence of an answer
+MOST_SPREADS = 3.0  # above or below the usual value that add points; few questions to learn from are beyond
 TABLES = Path(__file__).parent / "ranker.json"
 
 
 @frozen
 class Evidence:
-    """A question as a whole: its measured files and chunks, and the order of its pack."""
+    """A question as a whole: its measured files and chunks."""
 
     measured: Measurement
     pool: PoolMeasurement
-    order: Array
 
     @property
     def total(self) -> float:
@@ -70,23 +69,15 @@ def _top(values: Array) -> float:
 
 EVIDENCE_SIGNALS: Signals[Evidence, float] = by_name(
     Signal("terms", lambda of: float(len(of.measured.query.terms))),
-    Signal("named", lambda of: named(of.measured.collection, of.measured.query), 1),
-    Signal("cover_chunk", lambda of: _top(of.measured.file["cover_chunk"]), 1),
-    Signal("cover_doc", lambda of: _top(of.measured.file["cover_doc"])),
-    Signal("cosine", lambda of: _top(of.measured.cosine), 1),
+    Signal("named", lambda of: named(of.measured.collection, of.measured.query)),
+    Signal("cosine", lambda of: _top(of.measured.cosine)),
     Signal("cosine_usual", _usual_cosine),
-    Signal("dense", lambda of: _top(of.measured.file["dense_chunk"])),
-    Signal("match", lambda of: _top(of.pool.match) / of.total, 1),
-    Signal("match_best", lambda of: float(of.pool.match[of.order[:BEST]].sum()) / BEST / of.total, 1),
-    Signal("match_around", lambda of: _top(of.pool.match_around), 1),
+    Signal("match", lambda of: _top(of.pool.match) / of.total),
     Signal("names", lambda of: _top(of.pool.match_names) / of.total),
 )
 
-# By level: a file, a chunk within its file, a chunk of a pack by itself, its surroundings, a whole question.
-SIGNALS = {
-    "file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS,
-    "evidence": EVIDENCE_SIGNALS,
-}  # fmt: skip
+# By level: a file, a chunk within its file, a chunk of a pack by itself, its surroundings.
+SIGNALS = {"file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS}
 
 
 @frozen
@@ -101,9 +92,18 @@ class Table:
         """float64: the points of each value."""
         return self.points[self.edges.searchsorted(values, side="right")]
 
-    def of_one(self, value: float) -> float:
-        """The points of one value, in a tenth of the time."""
-        return float(self.points[bisect_right(self.edges, np.float32(value))])
+
+@frozen
+class Weight:
+    """The points of a signal of a whole question: `points` for each `spread` by which it is above its `usual` value."""
+
+    usual: float
+    spread: float
+    points: float
+
+    def of(self, value: float) -> float:
+        spreads = (value - self.usual) / self.spread
+        return self.points * max(-MOST_SPREADS, min(spreads, MOST_SPREADS))
 
 
 @frozen
@@ -113,8 +113,8 @@ class Ranker:
     `file` and `chunk` rank files and the chunks within a file. With `bias`, the logistic of a sum of points is the
     chance that the place is relevant. `repeat` is the cost of the second, third, ... chunk of one file, so that a broad
     question shows different files first. `own` and `around` rank the chunks of a pack, whatever their files; `words`
-    weighs the query's terms by stem, 1.0 by default. An answer is graded strong from `strong` points of `evidence` on,
-    and none below `weak`.
+    weighs the query's terms by stem, 1.0 by default. `evidence` has a weight for each signal of a whole question; an
+    answer is graded strong from `strong` points on, and none below `weak`.
     """
 
     file: tuple[Table, ...]
@@ -126,31 +126,35 @@ class Ranker:
     passage_bias: float = 0.0
     passage_scale: float = 1.0
     words: Mapping[str, float] = field(default_factory=dict)
-    evidence: tuple[Table, ...] = ()
+    evidence: Mapping[str, Weight] = field(default_factory=dict)
     strong: float = 0.0
     weak: float = 0.0
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Ranker:
-        """A ranker from the contents of `ranker.json`. ValueError if it has a table for an unknown signal."""
+        """A ranker from the contents of `ranker.json`. ValueError if it has points for an unknown signal."""
+
+        def measured(level: str, signals: Container[str]) -> Mapping[str, Any]:
+            rows: Mapping[str, Any] = document.get(level, {})
+            if unknown := sorted(name for name in rows if name not in signals):
+                raise ValueError(f"the ranker has points of {level} for what is not measured: {', '.join(unknown)}")
+            return rows
 
         def tables(level: str) -> tuple[Table, ...]:
-            rows = document.get(level, {})
-            if unknown := sorted(rows.keys() - SIGNALS[level].keys()):
-                raise ValueError(f"the ranker has tables of {level} for what is not measured: {', '.join(unknown)}")
             return tuple(
                 Table(name, np.array(row["edges"], np.float32), np.array(row["points"], np.float64))
-                for name, row in rows.items()
+                for name, row in measured(level, SIGNALS[level]).items()
             )
 
         constants = ("bias", "passage_bias", "passage_scale", "strong", "weak", "words")
         values: dict[str, Any] = {name: document[name] for name in constants if name in document}
         values |= {level: tables(level) for level in SIGNALS}
+        values["evidence"] = {name: Weight(**row) for name, row in measured("evidence", EVIDENCE_SIGNALS).items()}
         return cls(repeat=tuple(document["repeat"]), **values)
 
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
-        """The evidence that this repository has an answer, as the sum of the evidence tables."""
-        return sum(table.of_one(evidence[table.name]) for table in self.evidence)
+        """The evidence that this repository has an answer: the sum of the points of its signals."""
+        return sum(weight.of(evidence[name]) for name, weight in self.evidence.items())
 
     def grade(self, evidence: Mapping[str, float], exact: Sequence[object], hits: Sequence[object]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""

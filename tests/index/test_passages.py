@@ -14,7 +14,7 @@ from index import build_index, open_index
 from index.collection.collection import Collection
 from index.search.passages import rank_passages
 from index.search.query import parse_query
-from index.search.ranker import Ranker, Table, parts, shipped_ranker
+from index.search.ranker import Ranker, Table, Weight, parts, shipped_ranker
 from index.search.searcher import (
     Passages,
     Searcher,
@@ -243,17 +243,22 @@ def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
         assert any((one != other).any() for one, other in zip(points, found, strict=True)), table.name
 
 
-def test_every_table_of_evidence_counts(engine: Engine) -> None:
+def test_every_weight_of_evidence_counts(engine: Engine) -> None:
     ranker = shipped_ranker()
     evidence = [passages_of(engine.collection, engine.embedder, ranker, query)[1].evidence for query in QUERIES]
-    for table in ranker.evidence:
-        lesser = replace(ranker, evidence=_without(ranker.evidence, table.name))
-        assert any(lesser.evidence_points(one) != ranker.evidence_points(one) for one in evidence), table.name
+    for name in ranker.evidence:
+        lesser = replace(ranker, evidence={one: ranker.evidence[one] for one in ranker.evidence if one != name})
+        assert any(lesser.evidence_points(one) != ranker.evidence_points(one) for one in evidence), name
+
+
+def test_a_weight_counts_spreads_up_to_three() -> None:
+    weight = Weight(usual=10.0, spread=2.0, points=0.5)
+    assert [weight.of(value) for value in (10.0, 11.0, 6.0, 99.0, -99.0)] == [0.0, 0.25, -1.0, 1.5, -1.5]
 
 
 def test_evidence_is_shares_of_the_words(engine: Engine) -> None:
     evidence = passages_of(engine.collection, engine.embedder, Ranker((), (), 0.0, ()), "flush zyzzyva")[1].evidence
-    assert (evidence["match"], evidence["match_around"], evidence["names"], evidence["terms"]) == (0.5, 1.0, 0.5, 2.0)
+    assert (evidence["match"], evidence["names"], evidence["terms"]) == (0.5, 0.5, 2.0)
 
 
 def test_reasons_add_up_to_the_points(engine: Engine) -> None:
@@ -323,7 +328,7 @@ def test_unknown_words_find_nothing(engine: Engine) -> None:
 def test_no_files_give_an_empty_order(engine: Engine) -> None:
     found = engine.passages("flush page", shipped_ranker(), np.zeros(0, np.int64))
     assert not len(found.order)
-    assert [found.evidence[name] for name in ("match", "match_best", "match_around", "names")] == [0.0] * 4
+    assert [found.evidence[name] for name in ("match", "names")] == [0.0] * 2
 
 
 def test_by_files_different_files_come_first_and_by_lines_what_answers(write_tree: WriteTree, keeper: Keeper) -> None:

@@ -102,14 +102,9 @@ CHUNK = {
 EVIDENCE = {
     "terms": 5,
     "named": -1,  # zy_z can only be code, and does not occur
-    "cover_chunk": ENGINE,
-    "cover_doc": BOTH,
     "cosine": 0.7,
     "cosine_usual": 0.35,
-    "dense": DENSE[7],
     "match": 1.5 / 4.5,
-    "match_best": (1 + 1 + 1.5) / 5 / 4.5,
-    "match_around": 1.5 / 2.5,  # share of the words that occur anywhere
     "names": 1.5 / 4.5,
 }
 
@@ -167,7 +162,7 @@ def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
     )
     assert pool.chunks.tolist() == [0, 1, 2, 4, 5, 7], "imports alone are not shown"
     in_pool = PoolMeasurement(measured, pool, {"flush": 0.5})
-    value = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, np.array([0, 1, 3])))[name]
+    value = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool))[name]
     assert value and value == pytest.approx(EVIDENCE[name], abs=1e-4)
 
 

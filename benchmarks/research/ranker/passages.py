@@ -1,7 +1,7 @@
 """Train the order of packs on marked lines: tables for a chunk's own signals and for those of its surroundings.
 
-    python -m benchmarks.research.ranker.passages --learn QUESTIONS --choose OTHER_QUESTIONS --trees TREES --cache DIR
-        --turns TURNS --into RANKER.json ...
+    python -m benchmarks.research.ranker.passages --learn QUESTIONS --trees TREES --cache DIR --turns TURNS
+        --into RANKER.json ...
 
 The label of a chunk is the share of its lines in a question's must-read spans. The steps:
 
@@ -9,8 +9,6 @@ The label of a chunk is the share of its lines in a question's must-read spans. 
 2. Train the tables of its surroundings on top of the first. The own points of each repository come from tables that
    were trained without it.
 3. Weigh the `words` of questions: how often must-read chunks contain a term, compared with terms of the same rarity.
-4. Train the evidence that a repository has an answer at all: each question goes to its own repository and to others.
-   The questions of `--choose` set the thresholds of confidence.
 
 The first RANKER.json provides the tables for files and chunks; all of these files get the new tables. TURNS holds, for
 each repository, the turn of questions that was trained without it (training/turn.py). The shipped turn was trained on
@@ -21,9 +19,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -34,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.explore.suite import MUST, Question, Suite, load_suite
+from benchmarks.research.ranker.logistic import logistic_regression
 from benchmarks.research.ranker.tables import Tables, mean_tables, table_points, tables_of, train_booster
 from index.build import Builder
 from index.collection.collection import Collection
@@ -41,7 +39,7 @@ from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.passages import Passages, points_of_chunks, rank_passages
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, Ranker, parts, shipped_ranker
+from index.search.ranker import Ranker, parts, shipped_ranker
 from index.search.searcher import candidate_files
 from index.search.signals import Signals, Values
 from index.search.signals.files import Measurement
@@ -50,7 +48,7 @@ from index.tree.walk import walk
 from index.types import Filters
 
 Doubles = npt.NDArray[np.float64]
-ROUNDS = {"own": 200, "around": 120, "evidence": 150}
+ROUNDS = {"own": 200, "around": 120}
 FOLDS = 4
 SEEDS = (1, 2, 3)
 LEVELS = 4  # of relevance: quarters of the share of a chunk's lines that must be read
@@ -190,19 +188,6 @@ def own_points(rows: Sequence[QuestionRows]) -> list[Doubles]:
     return [points[number] for number in range(len(rows))]
 
 
-def platt_scaling(points: Doubles, label: Doubles) -> tuple[float, float]:
-    """(scale, bias) that turn points into the chance that a chunk must be read, by a logistic function (Platt 1999)."""
-    scale, bias = 1.0, -3.0
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-np.clip(scale * points + bias, -60, 60)))
-        slope, error = chance * (1 - chance) + 1e-9, chance - label
-        gradient = np.array([error @ points, error.sum()])
-        cross = float(slope @ points)
-        hessian = np.array([[float(slope @ points**2), cross], [cross, float(slope.sum())]])
-        scale, bias = np.array([scale, bias]) - np.linalg.solve(hessian, gradient)
-    return float(scale), float(bias)
-
-
 def learn_ranker(rows: Sequence[QuestionRows], words: dict[str, float]) -> dict[str, Any]:
     held_out = own_points(rows)
     add_around(rows, held_out)
@@ -212,47 +197,18 @@ def learn_ranker(rows: Sequence[QuestionRows], words: dict[str, float]) -> dict[
     points = [
         start + table_points(around, one.around, AROUND_SIGNALS) for start, one in zip(held_out, rows, strict=True)
     ]
-    scale, bias = platt_scaling(np.concatenate(points), (np.concatenate(share) > 0.5).astype(np.float64))
+    (scale,), bias = logistic_regression(
+        np.concatenate(points)[:, None], (np.concatenate(share) > 0.5).astype(np.float64)
+    )
     return {
         "own": own, "around": around, "words": words,
-        "passage_bias": round(bias, 4), "passage_scale": round(scale, 4),
+        "passage_bias": round(bias, 4), "passage_scale": round(float(scale), 4),
     }  # fmt: skip
-
-
-def learn_evidence(pairs: Sequence[tuple[Doubles, bool]]) -> Tables:
-    rows = np.array([row for row, _ in pairs], np.float32)
-    label = np.array([right for _, right in pairs], np.float32)
-    weight = np.ones(len(label), np.float32)
-    return mean_tables([
-        tables_of(
-            train_booster(rows, label, [], weight, EVIDENCE_SIGNALS, ROUNDS["evidence"], "binary", seed),
-            EVIDENCE_SIGNALS,
-        )
-        for seed in SEEDS
-    ])  # fmt: skip
-
-
-def evidence_rows(
-    repositories: Sequence[tuple[Collection, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
-    ranker: Ranker, times: int, seed: int = 7,
-) -> list[tuple[Doubles, bool]]:  # fmt: skip
-    """(evidence, whether the repository is the question's own): every question, and `times` as many of others."""
-    dice = random.Random(seed)
-    rows = []
-    for number, (collection, questions) in enumerate(repositories):
-        others = [one for place, (_, theirs) in enumerate(repositories) if place != number for one in theirs]
-        embedder = read_by(questions[0].repository)
-        for right, batch in ((True, questions), (False, dice.sample(others, min(times * len(questions), len(others))))):
-            for question in batch:
-                evidence = passages_of(collection, embedder, ranker, question.query)[1].evidence
-                rows.append((np.array([evidence[name] for name in EVIDENCE_SIGNALS]), right))
-    return rows
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learn", type=Path, required=True)
-    parser.add_argument("--choose", type=Path, required=True, help="questions that set the thresholds of confidence")
     parser.add_argument("--trees", type=Path, required=True)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--turns", type=Path, required=True, help="folder of NAME.npy, one a repository of --learn")
@@ -265,27 +221,8 @@ def main() -> None:
     read_by = cache(partial(reader, embedder, arguments.turns))
     rows = [ask(collection, read_by(one.repository), ranker, words, one) for collection, one in flat]
     document = learn_ranker(rows, words)
-    new_ranker = Ranker.from_document({**json.loads(arguments.into[0].read_text()), **document})
-    tables = learn_evidence(evidence_rows(repositories, read_by, new_ranker, 2))
-    choose_repositories = list(corpora(load_suite(arguments.choose, [arguments.trees]), arguments.cache, embedder))
-    judgements = evidence_rows(choose_repositories, lambda _: embedder, new_ranker, 8, seed=11)
-    points = table_points(tables, np.array([row for row, _ in judgements], np.float32), EVIDENCE_SIGNALS)
-    right = np.array([one for _, one in judgements])
-    strong = float(np.quantile(points[~right], 0.855))
-    weak = float(np.quantile(points[right], 0.02))
-    report = {
-        "wrong graded weak or none": float((points[~right] < strong).mean()),
-        "right graded weak or none": float((points[right] < strong).mean()),
-        "right graded none": float((points[right] < weak).mean()),
-        "wrong graded none": float((points[~right] < weak).mean()),
-    }
-    figures = {name: round(value, 3) for name, value in report.items()}
-    print(json.dumps(figures, indent=1))
-    document |= {"evidence": tables, "strong": round(strong, 4), "weak": round(weak, 4)}
     for file in arguments.into:
-        previous = json.loads(file.read_text())
-        about = {**previous.get("about", {}), "evidence": figures}
-        file.write_text(json.dumps({**previous, **document, "about": about}, indent=1) + "\n")
+        file.write_text(json.dumps({**json.loads(file.read_text()), **document}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

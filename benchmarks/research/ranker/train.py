@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.research.ranker.features import Floats, QuestionRows, Target, ask_all
+from benchmarks.research.ranker.logistic import logistic_regression
 from benchmarks.research.ranker.tables import SEEDS, Tables, mean_tables, table_points, tables_of, train_booster
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
@@ -124,15 +125,8 @@ def platt_scaling(questions: Sequence[QuestionRows], tables: Tables) -> tuple[fl
     """(scale, bias) that turn points into the chance of being a right file, by a logistic function (Platt 1999)."""
     points = np.concatenate([table_points(tables, one.file, FILE_SIGNALS) for one in questions])
     label = np.concatenate([one.file_label for one in questions])
-    scale, bias = 1.0, -3.0
-    for _ in range(50):  # Newton's method in two variables
-        chance = 1 / (1 + np.exp(-(scale * points + bias)))
-        slope, error = chance * (1 - chance) + 1e-9, chance - label
-        gradient = np.array([error @ points, error.sum()])
-        cross = float(slope @ points)
-        hessian = np.array([[float(slope @ points**2), cross], [cross, float(slope.sum())]])
-        scale, bias = np.array([scale, bias]) - np.linalg.solve(hessian, gradient)
-    return float(scale), float(bias)
+    (scale,), bias = logistic_regression(points[:, None], label.astype(np.float64))
+    return float(scale), bias
 
 
 def scale_points(tables: Tables, factor: float) -> Tables:
