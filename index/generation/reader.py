@@ -27,7 +27,7 @@ from index.segment.columns import Array, Segment, Strings
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
 
-INDEX_FORMAT = 48  # increased whenever the same tree may give other arrays
+INDEX_FORMAT = 49  # increased whenever the same tree may give other arrays
 LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; each file of the tree has its own checksums
 _REBUILD = "run `ctxpack index` to set it aside and rebuild it"
 

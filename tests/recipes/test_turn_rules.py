@@ -110,7 +110,7 @@ def test_a_comment_in_fenced_code_is_no_heading_of_a_document(empty: TurnProject
 def test_of_many_documents_the_closest_ones_and_the_folders_of_the_others_are_named(
     empty: TurnProject, open_code: Any
 ) -> None:
-    for number in range(12):
+    for number in range(24):
         for folder in ("", "api/", "guide/deep/"):
             empty.write(f"docs/{folder}page{number:02}.md", f"# Page {number}\n")
     empty.write("docs/api/backoff-delay.md", "# Backoff delay\n\nThe delay of a backoff.\n")
@@ -120,10 +120,10 @@ def test_of_many_documents_the_closest_ones_and_the_folders_of_the_others_are_na
     assert next(iter(refs)) == "docs/guide/PLAN.md"
     assert "docs/api/backoff-delay.md" in refs
     assert ("docs/" in refs, refs["docs/api/"], refs["docs/guide/"]) == (
-        True, "12 more documents", "12 more documents",
+        True, "24 more documents", "24 more documents",
     )  # fmt: skip
     named = sum(path.endswith(".md") for path in refs)
-    assert f"docRefs: {38 - named} of 38 documents are named by their folders only" in hints
+    assert f"docRefs: {74 - named} of 74 documents are named by their folders only" in hints
     assert not any(file["path"].startswith("docs/") for file in turn.pack.get("relevantFiles", []))
 
 

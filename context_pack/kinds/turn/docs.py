@@ -28,9 +28,10 @@ SUFFIXES = frozenset((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc", ".asc
 # The most that is shown of a document: (lines, characters) by priority. Others are named, with relevant headings.
 EXCERPTS = {"high": (40, 2_400), "medium": (20, 1_200)}
 MAX_ANCHORS = 8
-# Paths are never trimmed, and a thousand of them are no contract. Of more documents of low priority than the first
-# number, those closest to the goal are named, and the folders of the others, or their root if the folders are many.
-MAX_LOW, CLOSEST, MAX_FOLDERS = 24, 8, 16
+# Paths are never trimmed, and these many take a quarter of the usual budget; the hundreds of a manual would take more
+# than all of it. Of more documents of low priority, those closest to the goal are named, and the folders of the others,
+# or their root if the folders are many.
+MAX_LOW, CLOSEST, MAX_FOLDERS = 60, 8, 16
 _GLOB = re.compile(r"[\\*?\[\]{}!]")
 MIN_SHARE = 0.1  # of the best hit's score; a hit with less is there only because there is nothing better
 HITS_PER_DOCUMENT = 8  # chunks that the search for the closest documents returns, for each that may be named
