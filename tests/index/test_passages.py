@@ -14,7 +14,7 @@ from index import build_index, open_index
 from index.collection.collection import Collection
 from index.search.passages import rank_passages
 from index.search.query import parse_query
-from index.search.ranker import Ranker, Table, Weight, parts, shipped_ranker
+from index.search.ranker import MOST_SPREADS, Ranker, Table, Weight, parts, shipped_ranker
 from index.search.searcher import (
     Passages,
     Searcher,
@@ -356,14 +356,14 @@ def test_fewer_hits_are_the_beginning_of_more(engine: Engine) -> None:
 @pytest.mark.parametrize("level", ["file", "chunk", "own", "around", "evidence"])
 def test_a_ranker_of_unknown_signals_is_refused(level: str) -> None:
     document = {"bias": 0.0, "repeat": [], level: {"moon_phase": {"edges": [0.5], "points": [0.0, 1.0]}}}
-    with pytest.raises(ValueError, match=f"tables of {level} for what is not measured: moon_phase"):
+    with pytest.raises(ValueError, match=f"points of {level} for what is not measured: moon_phase"):
         Ranker.from_document(document)
 
 
 def _grader(points: float) -> Ranker:
     """A ranker whose evidence is always the same: strong from 2, weak from 1."""
-    table = Table("terms", np.array([0.5], np.float32), np.array([points, points]))
-    return Ranker((), (), 0.0, (), evidence=(table,), strong=2.0, weak=1.0)
+    weight = Weight(usual=-99.0, spread=1.0, points=points / MOST_SPREADS)
+    return Ranker((), (), 0.0, (), evidence={"terms": weight}, strong=2.0, weak=1.0)
 
 
 HIT = Scored(1, 0.4, 1.0, lambda: ())

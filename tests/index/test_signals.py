@@ -7,7 +7,6 @@ The collection is six files of eight chunks: `docs/guide.md` 0, `engine/core.py`
 from __future__ import annotations
 
 import gc
-import json
 from math import log
 from weakref import ref
 
@@ -16,7 +15,7 @@ import pytest
 
 from index.collection.collection import Collection
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, SIGNALS, TABLES, Evidence, Ranker, shipped_ranker
+from index.search.ranker import EVIDENCE_SIGNALS, SIGNALS, Evidence, shipped_ranker
 from index.search.signals import Values
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.search.signals.pool import Pool, PoolMeasurement
@@ -269,14 +268,6 @@ def test_every_signal_has_its_table_and_every_table_its_signal() -> None:
         tables = {table.name: table for table in getattr(ranker, level)}
         assert tables.keys() == signals.keys(), level
         assert all(table.points.any() for table in tables.values())
-
-
-@pytest.mark.parametrize("level", SIGNALS)
-def test_a_ranker_with_a_table_for_an_unknown_signal_is_refused(level: str) -> None:
-    document = json.loads(TABLES.read_text())
-    document[level]["phase_of_the_moon"] = {"edges": [0.5], "points": [0.0, 1.0]}
-    with pytest.raises(ValueError, match=f"tables of {level} for what is not measured: phase_of_the_moon"):
-        Ranker.from_document(document)
 
 
 @pytest.mark.parametrize("level", SIGNALS)
