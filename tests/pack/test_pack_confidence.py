@@ -105,6 +105,16 @@ def test_a_name_in_another_case_is_answered_by_the_nearest_one_although_code_con
     assert answer.data.items[0].symbol == "setCartFilterURL" and answer.data.confidence == "weak"
 
 
+def test_a_name_in_small_letters_is_answered_by_its_definition_before_its_callers(tmp_path: Path) -> None:
+    code = "def handle_error(reply):\n    raise RequestError(reply)\n\n\nclass Reply:\n    error = RequestError(1)\n"
+    (tmp_path / "handling.py").write_text(code)
+    members = "".join(f"    part{number} = {number}\n" for number in range(9))
+    (tmp_path / "errors.py").write_text(f"class RequestError:\n{members}")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    answer = tree.query("requesterror", related=0)
+    assert answer.data.items[0].file == "errors.py" and answer.data.confidence == "weak"
+
+
 @pytest.mark.parametrize("query", ["noreply", "`noreply`", ":noreply", "NULL", "R.layout.main", "who calls noReply?"])
 def test_a_name_that_code_contains_is_not_misspelt(tmp_path: Path, query: str) -> None:
     for number in range(20):

@@ -169,11 +169,13 @@ def _tied(
 
 
 def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[Scored], grade: Grade) -> bool:
-    """Whether the query is one word that code does not contain, and the match is not strong or no primary item contains
-    it as a whole word, in its case if only code spells it so."""
+    """Whether the query is one word that code does not contain, and the nearest name has the same letters, or the match
+    is not strong, or no primary item contains it as a whole word, in its case if only code spells it so."""
     word = query.strip()
     if len(word.split()) > 1 or _is_used(corpus, word, nearest):
         return False
+    if parts_of(word) != parts_of(nearest) and "".join(parts_of(word)) == "".join(parts_of(nearest)):
+        return True  # `requesterror` for `RequestError`: its definition comes first, not what calls it
     case = re.NOFLAG if is_compound_name(word) else re.IGNORECASE
     stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", case).search
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
