@@ -255,6 +255,19 @@ def test_of_a_folder_that_is_imported_as_a_whole_the_files_whose_names_are_used_
     assert packet["dependencySymbols"] == {"cart/page.go": ["page"], "tax/rate.go": ["Rate"]}
 
 
+def test_a_file_that_is_imported_by_its_own_name_is_listed_whatever_it_defines(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("symbols", "ownership"):
+        project.remove(f"03-index/{name}.json")
+    project.write("src/limits.h", "#define MAX_ITEMS 20\n\nstruct cart;\n")
+    project.write("src/cart.c", '#include "limits.h"\n\nint full(int items) { return items > 20; }\n')
+    project.write("task.json", {"id": "T1", "filesModified": ["src/cart.c"]})
+    packet = packet_data(answer(str(project.root / "task.json"), project.root).data)
+    assert list(packet["dependencySymbols"]) == ["src/limits.h"]
+
+
 def test_the_index_knows_the_exports_of_a_python_module_and_tests_named_after_its_definitions(
     project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

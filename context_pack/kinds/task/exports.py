@@ -45,7 +45,7 @@ _ENDINGS = (
 
 def is_seen(index: Index, file: str, importer: str) -> bool:
     """Whether the importer uses a name of the file, if it imports the whole folder; True in other languages."""
-    return not _shares_folder(index, file) or not _words(index, importer).isdisjoint(
+    return not rules_of(index.language(file)).imports_folders or not _words(index, importer).isdisjoint(
         _folder_names(index, file, importer)
     )
 
