@@ -145,3 +145,12 @@ def test_imports_of_members_tell_nothing_apart(shop: Path, packed: Any) -> None:
     write(shop, "shop/State.java", JAVA.replace("    SENT,", "    SENT,\n    LOST,"))
     reasons = [item.why[0].name for item in packed(shop, explain=True, related=0).data.items]
     assert reasons == ["changed"]
+
+
+def test_a_document_that_lists_members_tells_nothing_apart(shop: Path, packed: Any) -> None:
+    code = "CART_STATE_OPEN = 1\nCART_STATE_PAID = 2\n"
+    write(shop, "shop/states.py", code)
+    write(shop, "CHANGES.md", "# 2.0\n\n`CART_STATE_OPEN` and `CART_STATE_PAID` are numbers.\n")
+    commit(shop, "states")
+    write(shop, "shop/states.py", f"{code}CART_STATE_LOST = 3\n")
+    assert all(item.why[0].name != "member_added" for item in packed(shop, explain=True, related=0).data.items)

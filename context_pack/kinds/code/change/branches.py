@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from chunker.languages.table import rules_of
 from context_pack.core.text import MAX_NAMING, outside_comments
 from context_pack.kinds.code.change.places import WORD, ChangedChunk, changed_symbols, removed_words
 from context_pack.kinds.code.corpus import Corpus
@@ -51,7 +52,8 @@ def branches(corpus: Corpus, places: Sequence[ChangedChunk], passes: Callable[[i
         several = [chunk for chunk, count in counts.items() if count >= MIN_MEMBERS and chunk not in one.chunks]
         several = [chunk for chunk in several if not corpus.only_imports(chunk)]
         several.sort(key=lambda chunk: (corpus.is_test(chunk), -counts[chunk], chunk))
-        named = [(row, *_named(one, row)) for row in map(corpus.chunk, several[:MAX_READ])]
+        rows = [row for row in map(corpus.chunk, several[:MAX_READ]) if not rules_of(row.language).prose]
+        named = [(row, *_named(one, row)) for row in rows]
         ranked = sorted(
             (corpus.is_test(row.number), -len(names), row.number, names, lines)
             for row, names, lines in named
