@@ -501,7 +501,14 @@ def test_all_is_a_list_of_names_without_its_comments(text: str, names: list[str]
         ("module.exports = class Cart extends Shop {\n  sum () {}\n}\nmodule.exports.Tax = Tax\n", ["Cart", "Tax"]),
         ("module.exports = (a, b) => {\n  return a\n}\n", ["default"]),
         ("module.exports = total;\nexports.tax = () => 1\nif (module.exports === 1) {}\n", ["total", "tax"]),
+        ("// module.exports = old\n * module.exports = older\nmodule.exports = Cart // the only one\n", ["Cart"]),
+        ("export default Cart; /* for pages */\n", ["Cart"]),
+        ("export default interface Cart {\n  sum: number\n}\n", ["Cart"]),
         ("module.exports = { total, tax: rate, }\n", ["total", "tax"]),
+        (
+            "module.exports = { total, tax: rate,\n  page, list,\n  // old, older\n  rest: of(all, more),\n}\n",
+            ["total", "tax", "page", "list", "rest"],
+        ),
         (
             "const cart = module.exports = {\n\n  /**\n   * Total, as text\n   */\n\n  get total () {\n    return 1\n"
             "  },\n  async tax (a) { return a },\n  ...more,\n  page,\n  list: [\n    first,\n  ],\n}\nconst a = 1\n",

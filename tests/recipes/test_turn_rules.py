@@ -136,6 +136,16 @@ def test_of_documents_in_many_folders_only_their_root_is_named(empty: TurnProjec
     ]  # fmt: skip
 
 
+def test_a_folder_in_place_of_documents_comes_with_those_of_low_priority_whatever_its_name(empty: TurnProject) -> None:
+    for number in range(61):
+        empty.write(f"docs/decisions/{number:04}.md", "# Decision\n")
+    empty.write("docs/ACCEPTANCE.md", "# Acceptance\n")
+    empty.write("docs/OVERVIEW.md", "# Overview\n")
+    assert [ref["path"] for ref in empty.pack()["docRefs"]] == [
+        "docs/ACCEPTANCE.md", "docs/OVERVIEW.md", "docs/decisions/",
+    ]  # fmt: skip
+
+
 # Step 2: deltas
 
 

@@ -25,12 +25,14 @@ _ALL = re.compile(
 )
 # `export default class Cart`, `module.exports = cart`, with the name in the first or second group; else the value.
 _DEFAULT = re.compile(
-    r"^(?:export\s+default\b|.*\bmodule\.exports\s*=(?!=))\s*(?:async\s+)?"
-    r"(?:(?:abstract\s+)?(?:class|function)\b\s*\*?\s*([A-Za-z_$][\w$]*)?|([A-Za-z_$][\w$]*)\s*;?[ \t]*$|(\S.*))",
+    r"^(?:export\s+default\b|[^*/\n]*\bmodule\.exports\s*=(?!=))\s*(?:async\s+)?"
+    r"(?:(?:abstract\s+)?(?:class|function|interface)\b\s*\*?\s*([A-Za-z_$][\w$]*)?"
+    r"|([A-Za-z_$][\w$]*)\s*;?[ \t]*(?=$|/[/*])|(\S.*))",
     re.MULTILINE,
 )
 _MEMBER = re.compile(r"^[ \t]*(?:module\.)?exports\.([A-Za-z_$][\w$]*)\s*=(?!=)", re.MULTILINE)
 _OBJECT = re.compile(r"\bmodule\.exports\s*=\s*\{([^{}\n]*)(\}?)")
+_PLAIN = re.compile(r"""[^()\[\]{}"'`/]*""")  # an item without brackets, texts and comments
 _KEY = re.compile(r"(?:async\s+)?(?:[gs]et\s+)?\*?\s*([A-Za-z_$][\w$]*)\s*(?:[:(,]|$)")
 MAX_OBJECT_CHARS = 100_000  # of an object of exports whose keys are read
 _PYTHON_IMPORTS = re.compile(r"^from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^(\n]*)", re.MULTILINE)
@@ -138,7 +140,9 @@ def _inside(text: str, start: int) -> Iterator[str]:
 
 
 def _keys(items: Iterable[str]) -> Iterator[str]:
-    return (match[1] for item in items if (match := _KEY.match(item.strip())))
+    """The first key of each item, or all of one whose commas can be between keys only."""
+    parts = (part for item in items for part in (item.split(",") if _PLAIN.fullmatch(item) else [item]))
+    return (match[1] for part in parts if (match := _KEY.match(part.strip())))
 
 
 def _is_open(name: str, line: str, language: str) -> bool:

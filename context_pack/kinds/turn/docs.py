@@ -64,9 +64,12 @@ def documents(draft: TurnDraft, code: Index | None) -> tuple[dict[str, Entry], f
     every = sorted(paths or (), key=order)
     low = [path for path in every if rank(path)[0] == LOW]
     folded = set(low).difference(_closest(draft, code, low, start)) if len(low) > MAX_LOW else frozenset[str]()
+    folders = _folders(folded, start)
     read = [(path, _entry(draft, path)) for path in every if path not in folded]
-    read += [(path, _folder(draft, path, count)) for path, count in _folders(folded, start).items()]
-    docs = {path: doc for path, doc in sorted(read, key=lambda one: order(one[0])) if doc is not None}
+    read += [(path, _folder(draft, path, count)) for path, count in folders.items()]
+    # A folder may be called like a document of high priority: `decisions/`.
+    read.sort(key=lambda one: order(one[0], PRIORITIES[LOW] if one[0] in folders else ""))
+    docs = {path: doc for path, doc in read if doc is not None}
     if not docs:
         fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} contains no documents"
         draft.warnings.append(f"docRefs is empty: {fault}")
