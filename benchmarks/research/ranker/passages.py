@@ -32,15 +32,7 @@ import numpy.typing as npt
 
 from benchmarks.explore.suite import MUST, Question, Suite, load_suite
 from benchmarks.research.ranker.logistic import logistic_regression
-from benchmarks.research.ranker.smooth import smooth_tables
-from benchmarks.research.ranker.tables import (
-    Tables,
-    mean_tables,
-    scale_points,
-    table_points,
-    tables_of,
-    train_booster,
-)
+from benchmarks.research.ranker.tables import Tables, mean_tables, table_points, tables_of, train_booster
 from index.build import Builder
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
@@ -160,34 +152,20 @@ def learn_words(questions: Sequence[tuple[Collection, Question]]) -> dict[str, f
     return {term: weight for term, weight in weights.items() if abs(weight - 1) > SURE_WEIGHT}
 
 
-def words_by_repository(questions: Sequence[tuple[Collection, Question]]) -> dict[str, dict[str, float]]:
-    """Repository -> the weights of words that were learned without it."""
-    names = sorted({one.repository for _, one in questions})
-    folds = [frozenset(names[fold::FOLDS]) for fold in range(FOLDS)]
-    learned = [learn_words([pair for pair in questions if pair[1].repository not in fold]) for fold in folds]
-    return {name: words for fold, words in zip(folds, learned, strict=True) for name in fold}
-
-
 def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], signals: Signals[Any, Any],
           rounds: int, start: Sequence[Doubles] | None = None) -> Tables:  # fmt: skip
-    """The mean of boosted tables (of several runs) and smooth ones, learned from the questions with a must-read chunk
-    in the pool. Without a `start`, the boosted ones are scaled to the spread of the smooth ones."""
+    """The mean of several runs' tables, learned from the questions with a must-read chunk in the pool."""
     useful = [number for number, one in enumerate(share) if one.max(initial=0) > 0]
     label = np.ceil(np.concatenate([share[number] for number in useful]) * LEVELS).astype(np.float32)
     groups = [len(share[number]) for number in useful]
     data = np.concatenate([rows[number] for number in useful])
-    starts = None if start is None else [start[number] for number in useful]
-    init = None if starts is None else np.concatenate(starts)
+    init = None if start is None else np.concatenate([start[number] for number in useful])
     weight = np.ones(len(label), np.float32)
-    boosted = mean_tables([
+    runs = [
         tables_of(train_booster(data, label, groups, weight, signals, rounds, seed=seed, init=init), signals)
         for seed in SEEDS
-    ])  # fmt: skip
-    smooth = smooth_tables(
-        [rows[number] for number in useful], [share[number] for number in useful], list(signals), starts
-    )
-    spreads = [float(table_points(one, data, signals).std()) for one in (smooth, boosted)]
-    return mean_tables([smooth, scale_points(boosted, spreads[0] / spreads[1]) if start is None else boosted])
+    ]
+    return mean_tables(runs)
 
 
 def add_around(rows: Sequence[QuestionRows], points: Sequence[Doubles]) -> None:
@@ -239,11 +217,9 @@ def main() -> None:
     embedder, ranker = StaticEmbedder.load(), shipped_ranker()
     repositories = list(corpora(load_suite(arguments.learn, [arguments.trees]), arguments.cache, embedder))
     flat = [(collection, question) for collection, questions in repositories for question in questions]
-    words, words_without = learn_words(flat), words_by_repository(flat)
+    words = learn_words(flat)
     read_by = cache(partial(reader, embedder, arguments.turns))
-    rows = [
-        ask(collection, read_by(one.repository), ranker, words_without[one.repository], one) for collection, one in flat
-    ]
+    rows = [ask(collection, read_by(one.repository), ranker, words, one) for collection, one in flat]
     document = learn_ranker(rows, words)
     for file in arguments.into:
         file.write_text(json.dumps({**json.loads(file.read_text()), **document}, indent=1) + "\n")

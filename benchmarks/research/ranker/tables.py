@@ -104,14 +104,6 @@ def mean_tables(runs: Sequence[Tables]) -> Tables:
     return tables
 
 
-def scale_points(tables: Tables, factor: float) -> Tables:
-    """The same tables with all points multiplied."""
-    return {
-        name: {"edges": table["edges"], "points": [round(value * factor, 4) for value in table["points"]]}
-        for name, table in tables.items()
-    }
-
-
 def table_points(tables: Tables, rows: npt.NDArray[np.float32], names: Iterable[str]) -> npt.NDArray[np.float64]:
     """float64[rows]: the sum of the tables, as the index computes it."""
     total = np.zeros(len(rows))

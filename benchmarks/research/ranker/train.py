@@ -22,15 +22,7 @@ import numpy as np
 
 from benchmarks.research.ranker.features import Floats, QuestionRows, Target, ask_all
 from benchmarks.research.ranker.logistic import logistic_regression
-from benchmarks.research.ranker.tables import (
-    SEEDS,
-    Tables,
-    mean_tables,
-    scale_points,
-    table_points,
-    tables_of,
-    train_booster,
-)
+from benchmarks.research.ranker.tables import SEEDS, Tables, mean_tables, table_points, tables_of, train_booster
 from benchmarks.suites import Suite, load_suite
 from benchmarks.suites import Target as Place
 from index.build import Builder
@@ -135,6 +127,13 @@ def platt_scaling(questions: Sequence[QuestionRows], tables: Tables) -> tuple[fl
     label = np.concatenate([one.file_label for one in questions])
     (scale,), bias = logistic_regression(points[:, None], label.astype(np.float64))
     return float(scale), bias
+
+
+def scale_points(tables: Tables, factor: float) -> Tables:
+    return {
+        name: {"edges": table["edges"], "points": [round(value * factor, 4) for value in table["points"]]}
+        for name, table in tables.items()
+    }
 
 
 def learn_ranker(questions: Sequence[QuestionRows], weights: dict[str, float], repeat: Sequence[float]) -> Document:
