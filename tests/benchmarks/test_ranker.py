@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.quality import rankers
 from benchmarks.research.ranker.features import QuestionRows
+from benchmarks.research.ranker.logistic import logistic_regression
 from benchmarks.research.ranker.tables import mean_tables, table_points
 from benchmarks.research.ranker.train import chunks_first, folds_of
 from benchmarks.suites import Repository, Suite
@@ -69,3 +71,10 @@ def test_the_best_chunk_of_a_file_covers_the_answer_or_does_not() -> None:
     )
     found = {next(iter(CHUNK_SIGNALS)): {"edges": [0.5], "points": [0.0, 1.0]}}
     assert chunks_first([asked], found) == [1.0, 0.0]
+
+
+def test_logistic_regression_gives_the_chance_of_a_label() -> None:
+    rows = np.repeat([[0.0], [1.0]], [4, 8], axis=0)
+    weights, bias = logistic_regression(rows, np.array([1, 0, 0, 0, *[1] * 6, 0, 0], np.float64))
+    chances = 1 / (1 + np.exp(-(np.array([0.0, 1.0]) * weights[0] + bias)))
+    assert chances == pytest.approx([0.25, 0.75], abs=1e-6)
