@@ -11,7 +11,7 @@ from index.collection.reader import row_of
 from index.types import ChunkId, FileId, ImportStatement
 
 # How lines begin that may stand beside imports: comments, the name of the file's own package, the ends of a group.
-BESIDE = ("//", "/*", "*", "#", "--", "package ", "namespace ", "import (", ")", "<?php", "declare(")
+BESIDE = ("//", "/*", "*", "# ", "#!", "--", "package ", "namespace ", "import (", ")", "<?php", "declare(")
 
 
 def has_only_imports(collection: Collection, chunk: ChunkId) -> bool:

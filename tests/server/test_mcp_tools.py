@@ -129,7 +129,7 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
         asked = {"query": "how is a gallery of pictures shown", "max_chars": 4_000, "have": ["src/gallery_7.py:1-2"]}
         whole, small = asked | {"max_chars": 100_000}, asked | {"max_chars": 1_900}
         named = {**asked, "query": "show_gallery_3"}
-        weak = {"query": "pictures are lost after an upgrade of the system", "max_chars": 2_000}
+        weak = {"query": "what happens to pictures when the network is slow", "max_chars": 2_000}
         return [await session.call_tool("context_pack", arguments) for arguments in (asked, weak, whole, small, named)]
 
     asked, weak, *others = map(text_of, servers.run(talk, project))
