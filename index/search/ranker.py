@@ -31,7 +31,7 @@ from index.types import Grade
 
 NOTHING = Grade("none", "nothing here shares a word with the query")
 FILTERED_OUT = Grade("none", "no file passes the filters")
-MOST_SPREADS = 3.0  # above or below the usual value that add points; few questions to learn from are beyond
+MOST_SPREADS = 3.0  # a value counts as so far from the usual one at most: few questions to learn from have others
 TABLES = Path(__file__).parent / "ranker.json"
 
 

@@ -37,8 +37,8 @@ def evidence_rows(
     dice = random.Random(7)
     rows, label = [], []
     for number, (collection, questions) in enumerate(repositories):
-        strange = [one for place, (_, theirs) in enumerate(repositories) if place != number for one in theirs]
-        sample = dice.sample(strange, min(others * len(questions), len(strange)))
+        elsewhere = [one for place, (_, theirs) in enumerate(repositories) if place != number for one in theirs]
+        sample = dice.sample(elsewhere, min(others * len(questions), len(elsewhere)))
         for right, batch in ((1.0, questions), (0.0, sample)):
             for question in batch:
                 evidence = passages_of(collection, embedder, ranker, question.query)[1].evidence

@@ -26,7 +26,7 @@ class Roles:
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self.named = query.kind == "identifier" or bool(query.key and hits and hits[0].named)
         self.has_users = chosen.about.named_at is not None and not self.about_ties
-        self._only_users = chosen.about.change is not None
+        self._is_change = chosen.about.change is not None
         # The line of a field whose users are asked for is no place that the query points at.
         self.pointed = [place for place, hit in enumerate(hits) if hit.pin in POINTING and not self.about_ties]
         # The definitions of a name come before the lines that contain it; so does the type of an error about a member.
@@ -57,7 +57,7 @@ class Roles:
         one = hit.origin
         if not (self.has_users and isinstance(one, Tie) and is_direct(one)):
             return False
-        return bool(hit.pinned) or not (self._only_users or one.labels[0].endswith("_by"))
+        return bool(hit.pinned) or not (self._is_change or one.labels[0].endswith("_by"))
 
     @cached_property
     def direct(self) -> list[int]:
